@@ -1,7 +1,11 @@
 package dev.penstock;
 
+import dev.penstock.CollapseSettings.Bounds;
+import dev.penstock.CollapseSettings.Budget;
+import dev.penstock.CollapseSettings.Grouping;
 import dev.penstock.CollapseSettings.Halving;
 import dev.penstock.Setting.Origin;
+import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -132,7 +136,14 @@ public final class Collapse<Q, R> {
      * @return the configuration
      */
     public static <Q, R> Collapse<Q, R> intoEndings(Service<List<Q>, BatchEndings<R>> batch) {
-        return new Collapse<>(batch, CollapseSettings.standard());
+        return new Collapse<>(
+                batch,
+                new CollapseSettings<>(
+                        new Bounds<>(DEFAULT_MAX, Origin.DEFAULT, Long.MAX_VALUE, Origin.DEFAULT, request -> 0),
+                        new Budget(Prefer.AUTO, DEFAULT_SHARE, null),
+                        new Grouping<>(null, null, null, null),
+                        Halving.REFUSED,
+                        null));
     }
 
     /**
@@ -143,7 +154,11 @@ public final class Collapse<Q, R> {
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> max(int requests) {
-        return with(settings.withMax(requests));
+        if (requests < 1 || requests > LARGEST_BATCH) {
+            throw new IllegalArgumentException("a batch has 1 to " + LARGEST_BATCH + " requests, not " + requests);
+        }
+        Bounds<Q> now = settings.bounds();
+        return with(settings.with(new Bounds<>(requests, Origin.GIVEN, now.bytes(), now.bytesOrigin(), now.size())));
     }
 
     /**
@@ -155,7 +170,7 @@ public final class Collapse<Q, R> {
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> maxBytes(long bytes, ToLongFunction<? super Q> size) {
-        return with(settings.withMaxBytes(bytes, size, Origin.GIVEN));
+        return maxBytes(bytes, size, Origin.GIVEN);
     }
 
     /**
@@ -167,7 +182,15 @@ public final class Collapse<Q, R> {
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> defaultMaxBytes(long bytes, ToLongFunction<? super Q> size) {
-        return with(settings.withMaxBytes(bytes, size, Origin.DEFAULT));
+        return maxBytes(bytes, size, Origin.DEFAULT);
+    }
+
+    private Collapse<Q, R> maxBytes(long bytes, ToLongFunction<? super Q> size, Origin origin) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("the maximum size of a batch is 1 byte or more, not " + bytes);
+        }
+        Bounds<Q> now = settings.bounds();
+        return with(settings.with(new Bounds<>(now.max(), now.maxOrigin(), bytes, origin, size)));
     }
 
     /**
@@ -180,7 +203,10 @@ public final class Collapse<Q, R> {
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> budget(double share) {
-        return with(settings.withShare(share));
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("a budget is a share from 0 to 1, not " + share);
+        }
+        return with(settings.with(new Budget(settings.budget().prefer(), share, null)));
     }
 
     /**
@@ -191,7 +217,11 @@ public final class Collapse<Q, R> {
      * @throws IllegalArgumentException when negative
      */
     public Collapse<Q, R> budget(Duration time) {
-        return with(settings.withTime(time));
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("a budget is 0 or more, not " + Durations.format(time));
+        }
+        return with(settings.with(
+                new Budget(settings.budget().prefer(), settings.budget().share(), time)));
     }
 
     /**
@@ -201,7 +231,8 @@ public final class Collapse<Q, R> {
      * @return a changed copy
      */
     public Collapse<Q, R> prefer(Prefer what) {
-        return with(settings.withPrefer(what));
+        return with(settings.with(
+                new Budget(what, settings.budget().share(), settings.budget().time())));
     }
 
     /**
@@ -212,7 +243,8 @@ public final class Collapse<Q, R> {
      * @return a changed copy
      */
     public Collapse<Q, R> same(Function<? super Q, ? extends @Nullable Object> key) {
-        return with(settings.withSame(key));
+        Grouping<Q> now = settings.grouping();
+        return with(settings.with(new Grouping<>(key, now.unique(), now.scope(), now.fit())));
     }
 
     /**
@@ -223,7 +255,8 @@ public final class Collapse<Q, R> {
      * @return a changed copy
      */
     public Collapse<Q, R> unique(Function<? super Q, ? extends @Nullable Object> key) {
-        return with(settings.withKey(key));
+        Grouping<Q> now = settings.grouping();
+        return with(settings.with(new Grouping<>(now.same(), key, now.scope(), now.fit())));
     }
 
     /**
@@ -234,7 +267,8 @@ public final class Collapse<Q, R> {
      * @return a changed copy
      */
     public Collapse<Q, R> per(Function<? super Q, ?> key) {
-        return with(settings.withScope(key));
+        Grouping<Q> now = settings.grouping();
+        return with(settings.with(new Grouping<>(now.same(), now.unique(), key, now.fit())));
     }
 
     /**
@@ -245,7 +279,7 @@ public final class Collapse<Q, R> {
      * @return a changed copy
      */
     public Collapse<Q, R> whole() {
-        return with(settings.withHalving(Halving.NONE));
+        return with(settings.with(Halving.NONE));
     }
 
     /**
@@ -257,7 +291,7 @@ public final class Collapse<Q, R> {
      * @return a changed copy
      */
     public Collapse<Q, R> readOnly() {
-        return settings.halving() == Halving.NONE ? this : with(settings.withHalving(Halving.MISTAKEN));
+        return settings.halving() == Halving.NONE ? this : with(settings.with(Halving.MISTAKEN));
     }
 
     /**
@@ -268,7 +302,7 @@ public final class Collapse<Q, R> {
      * @return a changed copy
      */
     public Collapse<Q, R> alone(Service<? super Q, ? extends R> single) {
-        return with(settings.withSingle(single));
+        return with(settings.with(single));
     }
 
     /**
@@ -278,7 +312,8 @@ public final class Collapse<Q, R> {
      * @return a changed copy
      */
     public Collapse<Q, R> only(Predicate<? super Q> fit) {
-        return with(settings.withFit(fit));
+        Grouping<Q> now = settings.grouping();
+        return with(settings.with(new Grouping<>(now.same(), now.unique(), now.scope(), fit)));
     }
 
     private Collapse<Q, R> with(CollapseSettings<Q, R> changed) {

@@ -12,36 +12,63 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration of a {@link Collapse}, as its stage reads it.
  *
- * @param maxGiven the maximum number of requests per batch; null for the default
- * @param maxBytes the maximum number of bytes per batch; {@code Long.MAX_VALUE} for no limit
- * @param bytesOrigin the origin of {@code maxBytes}
- * @param size returns the size of a request in bytes
- * @param prefer the objective
- * @param share the maximum wait as a share of the mean call time
- * @param time the maximum wait, which replaces the share; null: use the share
- * @param same the key by which equal requests are merged; null for no merging
- * @param unique the key that must be unique within a batch; null for none
- * @param scope the key of the open batch that a request joins; null for one open batch
+ * @param bounds the size of the largest batch
+ * @param budget how long a request may wait for others, and to what end
+ * @param grouping which requests share a batch
  * @param halving which unanswered batches are split in halves
  * @param single the service for single requests; null for a batch of one
- * @param fit which requests may share a batch; null for all
  * @param <Q> the request
  * @param <R> the answer
  */
 public record CollapseSettings<Q, R>(
-        @Nullable Integer maxGiven,
-        long maxBytes,
-        Origin bytesOrigin,
-        ToLongFunction<? super Q> size,
-        Prefer prefer,
-        double share,
-        @Nullable Duration time,
-        @Nullable Function<? super Q, ? extends @Nullable Object> same,
-        @Nullable Function<? super Q, ? extends @Nullable Object> unique,
-        @Nullable Function<? super Q, ?> scope,
+        Bounds<Q> bounds,
+        Budget budget,
+        Grouping<Q> grouping,
         Halving halving,
-        @Nullable Service<? super Q, ? extends R> single,
-        @Nullable Predicate<? super Q> fit) {
+        @Nullable Service<? super Q, ? extends R> single) {
+
+    /**
+     * The size of the largest batch.
+     *
+     * @param max the maximum number of requests
+     * @param maxOrigin the origin of {@code max}
+     * @param bytes the maximum number of bytes; {@code Long.MAX_VALUE} for no limit
+     * @param bytesOrigin the origin of {@code bytes}
+     * @param size returns the size of a request in bytes
+     * @param <Q> the request
+     */
+    public record Bounds<Q>(
+            int max, Origin maxOrigin, long bytes, Origin bytesOrigin, ToLongFunction<? super Q> size) {}
+
+    /**
+     * How long a request may wait for others.
+     *
+     * @param prefer the objective
+     * @param share the maximum wait as a share of the mean call time
+     * @param time the maximum wait, which replaces the share; null: use the share
+     */
+    public record Budget(
+            Prefer prefer, double share, @Nullable Duration time) {
+        /** {@return the fixed maximum wait in nanoseconds; negative if the share applies} */
+        public long nanos() {
+            return time == null ? -1 : Durations.nanos(time);
+        }
+    }
+
+    /**
+     * Which requests share a batch.
+     *
+     * @param same the key by which equal requests are merged; null for no merging
+     * @param unique the key that must be unique within a batch; null for none
+     * @param scope the key of the open batch that a request joins; null for one open batch
+     * @param fit which requests may share a batch; null for all
+     * @param <Q> the request
+     */
+    public record Grouping<Q>(
+            @Nullable Function<? super Q, ? extends @Nullable Object> same,
+            @Nullable Function<? super Q, ? extends @Nullable Object> unique,
+            @Nullable Function<? super Q, ?> scope,
+            @Nullable Predicate<? super Q> fit) {}
 
     /** Which unanswered batches of two or more requests are split in halves. */
     public enum Halving {
@@ -53,25 +80,24 @@ public record CollapseSettings<Q, R>(
         MISTAKEN
     }
 
-    /**
-     * Checks the ranges.
-     *
-     * @throws IllegalArgumentException when a value is out of its range
-     */
-    public CollapseSettings {
-        if (maxGiven != null && (maxGiven < 1 || maxGiven > Collapse.LARGEST_BATCH)) {
-            throw new IllegalArgumentException(
-                    "a batch has 1 to " + Collapse.LARGEST_BATCH + " requests, not " + maxGiven);
-        }
-        if (maxBytes < 1) {
-            throw new IllegalArgumentException("the maximum size of a batch is 1 byte or more, not " + maxBytes);
-        }
-        if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("a budget is a share from 0 to 1, not " + share);
-        }
-        if (time != null && time.isNegative()) {
-            throw new IllegalArgumentException("a budget is 0 or more, not " + Durations.format(time));
-        }
+    CollapseSettings<Q, R> with(Bounds<Q> changed) {
+        return new CollapseSettings<>(changed, budget, grouping, halving, single);
+    }
+
+    CollapseSettings<Q, R> with(Budget changed) {
+        return new CollapseSettings<>(bounds, changed, grouping, halving, single);
+    }
+
+    CollapseSettings<Q, R> with(Grouping<Q> changed) {
+        return new CollapseSettings<>(bounds, budget, changed, halving, single);
+    }
+
+    CollapseSettings<Q, R> with(Halving changed) {
+        return new CollapseSettings<>(bounds, budget, grouping, changed, single);
+    }
+
+    CollapseSettings<Q, R> with(Service<? super Q, ? extends R> changed) {
+        return new CollapseSettings<>(bounds, budget, grouping, halving, changed);
     }
 
     /**
@@ -86,121 +112,5 @@ public record CollapseSettings<Q, R>(
                         + "; correct the function passed to only, per, same,"
                         + " unique or maxBytes so that it accepts every request",
                 thrown);
-    }
-
-    /** {@return the maximum number of requests per batch} */
-    public int max() {
-        return maxGiven == null ? Collapse.DEFAULT_MAX : maxGiven;
-    }
-
-    /** {@return the fixed maximum wait in nanoseconds; negative if the share applies} */
-    public long timeNanos() {
-        return time == null ? -1 : Durations.nanos(time);
-    }
-
-    static <Q, R> CollapseSettings<Q, R> standard() {
-        return new CollapseSettings<>(
-                null,
-                Long.MAX_VALUE,
-                Origin.DEFAULT,
-                request -> 0,
-                Prefer.AUTO,
-                Collapse.DEFAULT_SHARE,
-                null,
-                null,
-                null,
-                null,
-                Halving.REFUSED,
-                null,
-                null);
-    }
-
-    /**
-     * {@return a copy with another maximum number of requests per batch}
-     *
-     * @param requests the maximum number of requests per batch
-     */
-    public CollapseSettings<Q, R> withMax(int requests) {
-        return new CollapseSettings<>(
-                requests, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, scope, halving, single, fit);
-    }
-
-    CollapseSettings<Q, R> withMaxBytes(long bytes, ToLongFunction<? super Q> of, Origin by) {
-        return new CollapseSettings<>(
-                maxGiven, bytes, by, of, prefer, share, time, same, unique, scope, halving, single, fit);
-    }
-
-    CollapseSettings<Q, R> withShare(double part) {
-        return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, prefer, part, null, same, unique, scope, halving, single, fit);
-    }
-
-    /**
-     * {@return a copy with another maximum wait; null for the share}
-     *
-     * @param pinned the maximum wait; null for the share
-     */
-    public CollapseSettings<Q, R> withTime(@Nullable Duration pinned) {
-        return new CollapseSettings<>(
-                maxGiven,
-                maxBytes,
-                bytesOrigin,
-                size,
-                prefer,
-                share,
-                pinned,
-                same,
-                unique,
-                scope,
-                halving,
-                single,
-                fit);
-    }
-
-    CollapseSettings<Q, R> withPrefer(Prefer what) {
-        return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, what, share, time, same, unique, scope, halving, single, fit);
-    }
-
-    CollapseSettings<Q, R> withSame(Function<? super Q, ? extends @Nullable Object> key) {
-        return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, key, unique, scope, halving, single, fit);
-    }
-
-    CollapseSettings<Q, R> withKey(Function<? super Q, ? extends @Nullable Object> key) {
-        return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, same, key, scope, halving, single, fit);
-    }
-
-    CollapseSettings<Q, R> withScope(Function<? super Q, ?> key) {
-        return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, key, halving, single, fit);
-    }
-
-    CollapseSettings<Q, R> withHalving(Halving wanted) {
-        return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, scope, wanted, single, fit);
-    }
-
-    CollapseSettings<Q, R> withSingle(Service<? super Q, ? extends R> alone) {
-        return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, scope, halving, alone, fit);
-    }
-
-    CollapseSettings<Q, R> withFit(Predicate<? super Q> which) {
-        return new CollapseSettings<>(
-                maxGiven,
-                maxBytes,
-                bytesOrigin,
-                size,
-                prefer,
-                share,
-                time,
-                same,
-                unique,
-                scope,
-                halving,
-                single,
-                which);
     }
 }

@@ -61,7 +61,7 @@ public final class Batch<Q, R> {
         this.settings = batcher.settings();
         this.capacity = batcher.capacity();
         this.given = given;
-        this.asked = settings.same() == null ? null : ConcurrentHashMap.newKeySet();
+        this.asked = settings.grouping().same() == null ? null : ConcurrentHashMap.newKeySet();
     }
 
     /** Opens a batch with its first request. */
@@ -127,18 +127,18 @@ public final class Batch<Q, R> {
         if (now == null) {
             return true;
         }
-        boolean bytes = !takesSlot || size <= settings.maxBytes() - now.bytes();
+        boolean bytes = !takesSlot || size <= settings.bounds().bytes() - now.bytes();
         return bytes && !(takesSlot ? isFull(now) : hasTooManyCallers(now));
     }
 
     private boolean isFull(BatchItem<Q, R> now) {
         return now.slots() - abandoned.get() >= capacity
-                || now.bytes() >= settings.maxBytes()
+                || now.bytes() >= settings.bounds().bytes()
                 || hasTooManyCallers(now);
     }
 
     private boolean hasTooManyCallers(BatchItem<Q, R> now) {
-        return now.count() >= (long) MAX_CALLERS_PER_SLOT * settings.max();
+        return now.count() >= (long) MAX_CALLERS_PER_SLOT * settings.bounds().max();
     }
 
     /** A caller gave up before its request was sent: its slot is free. */
@@ -182,7 +182,7 @@ public final class Batch<Q, R> {
     synchronized SealedBatch<Q, R> seal(long now, CallTime callTime) {
         SealedBatch<Q, R> done = sealed;
         if (done == null) {
-            done = SealedBatch.of(takeItems(), settings.max(), now, callTime);
+            done = SealedBatch.of(takeItems(), settings.bounds().max(), now, callTime);
             sealed = done;
         }
         return done;

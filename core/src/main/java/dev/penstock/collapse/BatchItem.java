@@ -96,9 +96,9 @@ final class BatchItem<Q, R> {
                     caller,
                     callContext,
                     trial,
-                    key(settings.same(), request),
-                    key(settings.unique(), request),
-                    Math.max(0, settings.size().applyAsLong(request)));
+                    key(settings.grouping().same(), request),
+                    key(settings.grouping().unique(), request),
+                    Math.max(0, settings.bounds().size().applyAsLong(request)));
         } catch (RuntimeException | Error broken) {
             throw CollapseSettings.broken(broken);
         }

@@ -58,10 +58,10 @@ final class Batcher<Q, R> {
         this.ticker = ticker;
         this.lastUsed = ticker.nanos();
         this.window = new WindowController(
-                settings.get().prefer(),
-                settings.get().share(),
+                settings.get().budget().prefer(),
+                settings.get().budget().share(),
                 callTime,
-                () -> settings.get().timeNanos());
+                () -> settings.get().budget().nanos());
     }
 
     CollapseSettings<Q, R> settings() {
@@ -70,7 +70,7 @@ final class Batcher<Q, R> {
 
     /** The maximum number of requests of a batch that opens now. */
     int capacity() {
-        return Math.min(settings.get().max(), window.maxSize());
+        return Math.min(settings.get().bounds().max(), window.maxSize());
     }
 
     /** Sends one request in a batch and waits for its ending. */

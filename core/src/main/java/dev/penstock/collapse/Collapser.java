@@ -27,10 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 public final class Collapser<Q, R> {
-    private final Service<List<Q>, BatchEndings<R>> batch;
-    private final @Nullable Target<?, ?> shown;
+    private final Collapse<Q, R> configured;
     private final CollapseSettings<Q, R> given;
-    private final AtomicReference<CollapseSettings<Q, R>> settings;
+    private final AtomicReference<Collapse<Q, R>> current;
     private final Ticker ticker;
     private final CallTime callTime = new CallTime();
     private final BatchCounter counter;
@@ -45,10 +44,9 @@ public final class Collapser<Q, R> {
      * @param name the flow's name, used in the names of batch threads
      */
     public Collapser(Collapse<Q, R> collapse, Ticker ticker, String name) {
-        this.batch = collapse.batch();
-        this.shown = collapse.target();
+        this.configured = collapse;
         this.given = collapse.settings();
-        this.settings = new AtomicReference<>(given);
+        this.current = new AtomicReference<>(collapse);
         this.ticker = ticker;
         this.counter = new BatchCounter(ticker);
         this.threads = Thread.ofVirtual().name(name + "-batch-", 0).factory();
@@ -56,12 +54,12 @@ public final class Collapser<Q, R> {
 
     /** The target, which answers lists of requests. */
     public Service<List<Q>, BatchEndings<R>> target() {
-        return new SingleOrBatch<>(batch, given.single());
+        return new SingleOrBatch<>(configured.batch(), given.single());
     }
 
     /** The target with its settings and connections; null when it is a plain function. */
     public @Nullable Target<?, ?> shown() {
-        return shown;
+        return configured.target();
     }
 
     /**
@@ -81,8 +79,8 @@ public final class Collapser<Q, R> {
     public Service<Q, R> around(Service<Batch<Q, R>, BatchEndings<R>> next) {
         BatchSender<Q, R> batchSender = new BatchSender<>(next, given.halving(), callTime, counter, ticker, threads);
         KeyedBatchers<Q, R> all = new KeyedBatchers<>(
-                settings::get,
-                () -> new Batcher<>(settings::get, batchSender, callTime, counter, ticker),
+                this::settings,
+                () -> new Batcher<>(this::settings, batchSender, callTime, counter, ticker),
                 ticker.nanos());
         batchers = all;
         return new CollapsedService<>(all);
@@ -133,7 +131,11 @@ public final class Collapser<Q, R> {
 
     /** The current maximum number of requests per batch. */
     public int max() {
-        return settings.get().max();
+        return settings().bounds().max();
+    }
+
+    private CollapseSettings<Q, R> settings() {
+        return current.get().settings();
     }
 
     /**
@@ -143,7 +145,7 @@ public final class Collapser<Q, R> {
      * @throws IllegalArgumentException when out of range; nothing is changed then
      */
     public void pinMax(@Nullable Integer requests) {
-        settings.updateAndGet(now -> now.withMax(requests == null ? given.max() : requests));
+        current.updateAndGet(now -> now.max(requests == null ? given.bounds().max() : requests));
     }
 
     /**
@@ -153,22 +155,23 @@ public final class Collapser<Q, R> {
      * @throws IllegalArgumentException when negative; nothing is changed then
      */
     public void pinBudget(@Nullable Duration time) {
-        settings.updateAndGet(now -> now.withTime(time == null ? given.time() : time));
+        Duration fixed = time == null ? given.budget().time() : time;
+        current.updateAndGet(now -> fixed == null ? now.budget(given.budget().share()) : now.budget(fixed));
     }
 
     /** The maximum number of bytes per batch; {@code Long.MAX_VALUE} for no limit. */
     public long maxBytes() {
-        return given.maxBytes();
+        return given.bounds().bytes();
     }
 
     /** The origin of {@link #maxBytes}. */
     public Origin maxBytesOrigin() {
-        return given.bytesOrigin();
+        return given.bounds().bytesOrigin();
     }
 
     /** The origin of the configured maximum number of requests; {@link #pinMax} does not change it. */
     public Origin maxOrigin() {
-        return given.maxGiven() == null ? Origin.DEFAULT : Origin.GIVEN;
+        return given.bounds().maxOrigin();
     }
 
     /** The current maximum wait of a request for others. */
@@ -178,7 +181,7 @@ public final class Collapser<Q, R> {
 
     /** Whether the budget is a fixed time, configured or pinned. */
     public boolean isBudgetPinned() {
-        return settings.get().time() != null;
+        return settings().budget().time() != null;
     }
 
     /** The reason for the current budget, and what batches wait for, in one sentence. */
@@ -188,12 +191,12 @@ public final class Collapser<Q, R> {
 
     /** The configured objective. */
     public Prefer prefer() {
-        return given.prefer();
+        return given.budget().prefer();
     }
 
     /** The origin of {@link #prefer}. */
     public Origin preferOrigin() {
-        return given.prefer() == Prefer.AUTO ? Origin.DEFAULT : Origin.GIVEN;
+        return given.budget().prefer() == Prefer.AUTO ? Origin.DEFAULT : Origin.GIVEN;
     }
 
     /** The learned cost of larger batches, in one sentence. */

@@ -2,6 +2,7 @@ package dev.penstock.collapse;
 
 import dev.penstock.Collapse;
 import dev.penstock.CollapseSettings;
+import dev.penstock.CollapseSettings.Grouping;
 import dev.penstock.Failed;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,19 +50,20 @@ final class KeyedBatchers<Q, R> {
     @Nullable
     Batcher<Q, R> of(Q request, long now) throws Failed {
         CollapseSettings<Q, R> settings = current.get();
-        if (settings.max() == 1) {
+        if (settings.bounds().max() == 1) {
             return null;
         }
         Batcher<Q, R> own;
         try {
-            if (settings.fit() != null && !settings.fit().test(request)) {
+            Grouping<Q> grouping = settings.grouping();
+            if (grouping.fit() != null && !grouping.fit().test(request)) {
                 return null;
             }
-            if (settings.scope() == null) {
+            if (grouping.scope() == null) {
                 return shared;
             }
             own = ofKey(
-                    Objects.requireNonNull(settings.scope().apply(request), "the function passed to per returned null"),
+                    Objects.requireNonNull(grouping.scope().apply(request), "the function passed to per returned null"),
                     now);
         } catch (RuntimeException | Error broken) {
             throw CollapseSettings.broken(broken);

@@ -202,9 +202,9 @@ class GetBatchTest {
     @Test
     void aCollapseKeepsBatchesWithinTheLengthOfAUrl() {
         try (HttpBatch batch = HttpBatch.over(HttpTarget.of("http://127.0.0.1:1"), IDS)) {
-            var settings = batch.collapse().settings();
-            assertThat(settings.maxBytes()).isEqualTo(GetBatch.MAX_URL - "/n?ids=".length());
-            assertThat(settings.size().applyAsLong(HttpCall.get("/n/a%20b"))).isEqualTo("a%20b,".length());
+            var bounds = batch.collapse().settings().bounds();
+            assertThat(bounds.bytes()).isEqualTo(GetBatch.MAX_URL - "/n?ids=".length());
+            assertThat(bounds.size().applyAsLong(HttpCall.get("/n/a%20b"))).isEqualTo("a%20b,".length());
         }
     }
 
