@@ -152,7 +152,7 @@ class JdbcGatewayRealClockTest {
             assertThat(account(gateway).offered()).isZero();
             assertThat(rows()).isEqualTo("null");
         }
-        try (Gateway gateway = gateway("select left(id, 1) from payment where id = :id", "")) {
+        try (Gateway gateway = gateway("select left(id, 1) from payment where id = :id", ", reads: true")) {
             String url = Running.url(gateway) + "?id=a";
             assertThat(Running.method("DELETE", url).headers().firstValue("Allow"))
                     .hasValue("GET, HEAD, POST");
@@ -200,7 +200,8 @@ class JdbcGatewayRealClockTest {
     @Test
     void answersQueryWithRows() throws Exception {
         database.createStatement().execute("insert into payment values ('a', 3, null)");
-        try (Gateway gateway = gateway("select id, amount, note from payment where id = :id", "", "collapse: auto")) {
+        try (Gateway gateway = gateway(
+                "select id, amount, note from payment where id in (:id)", ", reads: true", "collapse: { lookup: id }")) {
             HttpResponse<String> answer = Running.get(Running.url(gateway) + "?id=a");
             assertThat(answer.body()).isEqualTo("{\"rows\":[{\"ID\":\"a\",\"AMOUNT\":3,\"NOTE\":null}]}");
             assertThat(Running.get(Running.url(gateway) + "?id=b").body()).isEqualTo("{\"rows\":[]}");

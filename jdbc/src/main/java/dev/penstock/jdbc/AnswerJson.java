@@ -21,7 +21,11 @@ final class AnswerJson {
             switch (answer) {
                 case JdbcAnswer.Updated(long count) -> {
                     json.writeName("updated");
-                    json.writeNumber(count);
+                    if (count == JdbcAnswer.Updated.NOT_REPORTED) {
+                        json.writeNull();
+                    } else {
+                        json.writeNumber(count);
+                    }
                 }
                 case JdbcAnswer.Rows rows -> rows(rows, json);
             }

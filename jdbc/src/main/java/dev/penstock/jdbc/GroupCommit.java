@@ -4,6 +4,7 @@ import dev.penstock.BatchEndings;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.jdbc.postgres.PostgresDriver;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -29,9 +30,6 @@ import java.util.stream.IntStream;
  * <p>For a single use by one thread.
  */
 final class GroupCommit {
-    /** Not an SQLState of any database: a batch with this error is rolled back and split like one that was refused. */
-    private static final String ROWS_MISSING = "0P999";
-
     /** The maximum size of what is sent at once, in bytes: more brings no further gain, and databases bound it. */
     private static final long PIECE_BYTES = 8 << 20;
 
@@ -151,52 +149,24 @@ final class GroupCommit {
     }
 
     private void execute(List<Integer> indexes) throws SQLException {
-        MultiRowInsert rows = indexes.size() == 1 ? null : statement.multiRowInsert(connection);
-        int maxRows = rows == null ? indexes.size() : rows.maxRows();
         int to;
         for (int from = 0; from < indexes.size(); from = to) {
-            to = pieceEnd(indexes, from, maxRows);
-            List<Integer> piece = indexes.subList(from, to);
-            if (rows == null || piece.size() == 1) {
-                executeJdbcBatch(piece);
-            } else {
-                executeMultiRow(piece, rows);
-            }
+            to = pieceEnd(indexes, from);
+            executePiece(indexes.subList(from, to));
         }
     }
 
     /** The end of the requests that are sent at once. */
-    private int pieceEnd(List<Integer> indexes, int from, int maxRows) throws SQLException {
+    private int pieceEnd(List<Integer> indexes, int from) throws SQLException {
         long left = Math.min(PIECE_BYTES, statement.dialect(connection).maxPacket());
         int to = from;
         do {
             left -= sizes[indexes.get(to++)];
-        } while (to < indexes.size() && to - from < maxRows && sizes[indexes.get(to)] <= left);
+        } while (to < indexes.size() && sizes[indexes.get(to)] <= left);
         return to;
     }
 
-    private void executeMultiRow(List<Integer> indexes, MultiRowInsert rows) throws SQLException {
-        PreparedStatement prepared = connection.prepareStatement(rows.sql(indexes.size()));
-        try {
-            SqlDialect dialect = statement.dialect(connection);
-            for (int i = 0; i < indexes.size(); i++) {
-                dialect.bind(prepared, i * rows.parameters(), statement.text().names(), requests.get(indexes.get(i)));
-            }
-            timeout.executing(prepared);
-            if (prepared.executeUpdate() != indexes.size()) {
-                statement.disableMultiRow();
-                throw new SQLException(
-                        "the multi-row insert reported fewer rows than it was given; retrying row by row",
-                        ROWS_MISSING);
-            }
-            indexes.forEach(index -> counts[index] = 1);
-        } finally {
-            timeout.finishedExecuting();
-            NamedStatement.close(prepared, timeout);
-        }
-    }
-
-    private void executeJdbcBatch(List<Integer> indexes) throws SQLException {
+    private void executePiece(List<Integer> indexes) throws SQLException {
         PreparedStatement prepared =
                 connection.prepareStatement(statement.text().sql());
         try {
@@ -208,29 +178,16 @@ final class GroupCommit {
             timeout.executing(prepared);
             int[] updated = prepared.executeBatch();
             for (int i = 0; i < updated.length; i++) {
-                counts[indexes.get(i)] = count(updated[i]);
+                counts[indexes.get(i)] =
+                        updated[i] == Statement.SUCCESS_NO_INFO ? JdbcAnswer.Updated.NOT_REPORTED : updated[i];
             }
+        } catch (BatchUpdateException wrapped) {
+            // The database's own error tells more: who raised it, and which one.
+            throw wrapped.getCause() instanceof SQLException error ? error : wrapped;
         } finally {
             timeout.finishedExecuting();
             NamedStatement.close(prepared, timeout);
         }
-    }
-
-    /**
-     * A driver that rewrites many inserts as one reports no count for each. Without "on conflict" each insert is one
-     * row.
-     */
-    private long count(int updated) throws SQLException {
-        if (updated != Statement.SUCCESS_NO_INFO) {
-            return updated;
-        }
-        List<String> words = statement.text().words();
-        if (words.getFirst().equals("insert") && !words.contains("conflict") && !words.contains("select")) {
-            return 1;
-        }
-        throw new SQLException(
-                "the driver reports no update count for each row of the batch; set reWriteBatchedInserts=false in the JDBC URL",
-                "0A000");
     }
 
     private void commit(List<Integer> indexes) throws SQLException {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The result of a statement: {@link Rows}, or the number of rows {@link Updated}. Immutable. */
 public sealed interface JdbcAnswer {
-    /** The answer as JSON, in UTF-8: {@code {"rows":[{"id":1}]}} or {@code {"updated":1}}. */
+    /** The answer as JSON, in UTF-8: {@code {"rows":[{"id":1}]}}, or {@code {"updated":1}}, null if not reported. */
     default byte[] toJson() {
         return AnswerJson.of(this);
     }
@@ -44,7 +44,10 @@ public sealed interface JdbcAnswer {
     /**
      * The number of rows that a statement changed.
      *
-     * @param count 0 or more; 0 for a statement that changes no rows
+     * @param count 0 or more, 0 for a statement that changes no rows; or {@link #NOT_REPORTED}
      */
-    record Updated(long count) implements JdbcAnswer {}
+    record Updated(long count) implements JdbcAnswer {
+        /** Executed and committed, but a driver that rewrites a batch as one statement reports no count for each request. */
+        public static final long NOT_REPORTED = -1;
+    }
 }

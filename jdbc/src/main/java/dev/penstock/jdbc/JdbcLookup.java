@@ -16,48 +16,47 @@ import java.util.Map;
  *
  * <pre>{@code
  * var target = JdbcTarget.on(dataSource)
- *         .statement("select id, name from customer where id = :id")
+ *         .statement("select id, name from customer where id in (:id)")
+ *         .reads(true)
  *         .build();
- * Flow<JdbcRequest, JdbcAnswer> customers = Flow.named("customers").to(JdbcLookup.over(target).collapse());
+ * Flow<JdbcRequest, JdbcAnswer> customers = Flow.named("customers").to(JdbcLookup.over(target, "id").collapse());
  * }</pre>
  *
- * <p>The query has one parameter, compared by {@code =}, and selects the column that it is compared with. The query
- * becomes {@code = any(...)} on PostgreSQL and {@code in (...)} on other databases. A key without a row is answered
- * with no rows. Since the query only reads, its outcome is never unknown: a lost one may be retried.
+ * <p>The statement asks for a list of keys, of which a single request has one, and its rows are assigned to requests by
+ * a column. What it returns for one key must not depend on the other keys, as it would with {@code limit} or {@code
+ * group by}. A key without a row is answered with no rows. Since the query only reads, its outcome is never unknown: a
+ * lost one may be retried.
  *
- * <p>Each method returns a changed copy over the same target. Thread-safe.
+ * <p>Thread-safe.
  */
 public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<JdbcAnswer>> {
     private final JdbcTarget target;
-    private final LookupSql lookup;
     private final String column;
     private final Instant since = Instant.now();
 
-    private JdbcLookup(JdbcTarget target, LookupSql lookup, String column) {
+    private JdbcLookup(JdbcTarget target, String column) {
         this.target = target;
-        this.lookup = lookup;
         this.column = column;
     }
 
     /**
-     * Looks up by the parameter of a target's statement. The key column of the result has the same name by default.
+     * Looks up by the parameter of a target's statement.
      *
      * @param target closed with this lookup
-     * @throws IllegalArgumentException when the statement is not such a query, or may write; the message has one line
-     *     and gives the reason
+     * @param column the column of the result that contains the key, case-insensitive
+     * @throws IllegalArgumentException when the statement does not ask for a list, or may write; the message has one
+     *     line and gives the reason
      */
-    public static JdbcLookup over(JdbcTarget target) {
-        LookupSql lookup = LookupSql.of(target.statement().text());
+    public static JdbcLookup over(JdbcTarget target, String column) {
         if (!target.isReading()) {
             throw new IllegalArgumentException(
-                    "a lookup must be read-only; if all functions that the statement calls only read, set reading(true)");
+                    "a lookup only reads: if the statement has no effect, declare it (reads: true, in Java reads(true))");
         }
-        return new JdbcLookup(target, lookup, lookup.parameter());
-    }
-
-    /** Sets the result column that contains the key, case-insensitive. Default: the name of the parameter. */
-    public JdbcLookup column(String name) {
-        return new JdbcLookup(target, lookup, name);
+        if (!target.statement().text().hasList()) {
+            throw new IllegalArgumentException(
+                    "a lookup has one parameter, a list of keys: write select id, ... from ... where id in (:id)");
+        }
+        return new JdbcLookup(target, column);
     }
 
     /** A collapse stage over this target. Requests with the same key share one lookup. */
@@ -78,7 +77,7 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<
         }
         return target.session()
                 .callForBatch((connection, timeout) ->
-                        new MultiKeyQuery(target.statement(), lookup, column, connection, timeout, requests).run());
+                        new MultiKeyQuery(target.statement(), column, connection, timeout, requests).run());
     }
 
     @Override
@@ -100,7 +99,7 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<
                 "a column",
                 "the result column that assigns rows to requests",
                 since,
-                column.equals(lookup.parameter()) ? Origin.DEFAULT : Origin.GIVEN));
+                Origin.GIVEN));
         return List.copyOf(all);
     }
 

@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  *       ROLLED_BACK} for a conflict (serialization failure, deadlock, lock timeout), which may be retried; {@code
  *       UNDONE} when the database cancelled it.
  *   <li>A connection lost before the answer gives {@link Unknown} with cause {@code CLOSED}, or {@code TIMEOUT} if it
- *       was aborted because the time was up. A statement that only reads is {@code ROLLED_BACK} instead.
+ *       was aborted because the time was up. A statement that {@linkplain JdbcTargetBuilder#reads only reads} is
+ *       {@code ROLLED_BACK} instead.
  *   <li>{@code CONNECT} when no connection can be opened; {@link Rejected} with cause {@code POOL} when none is free in
  *       time.
  * </ul>
@@ -94,7 +95,7 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
         return statement.text().distinctNames();
     }
 
-    /** Whether the statement is known only to read. */
+    /** Whether the statement is declared to have no effect. */
     public boolean isReading() {
         return statement.isReading();
     }

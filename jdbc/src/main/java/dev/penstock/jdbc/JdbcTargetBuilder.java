@@ -23,7 +23,7 @@ public final class JdbcTargetBuilder {
 
     private final DataSource dataSource;
     private @Nullable NamedSql text;
-    private @Nullable Boolean reading;
+    private boolean reads;
     private String where = "a data source";
     private int maxRows = MAX_ROWS;
     private long maxBytes = MAX_BYTES;
@@ -49,11 +49,11 @@ public final class JdbcTargetBuilder {
     }
 
     /**
-     * Whether the statement only reads, so that its outcome is never unknown and it may be retried. Default: true for a
-     * query that takes no locks and calls only well-known functions that do not write.
+     * Declares that the statement has no effect, so that its outcome is never unknown and it may be retried. Default: it
+     * may write.
      */
-    public JdbcTargetBuilder reading(boolean readOnly) {
-        reading = readOnly;
+    public JdbcTargetBuilder reads(boolean hasNoEffect) {
+        reads = hasNoEffect;
         return this;
     }
 
@@ -138,26 +138,25 @@ public final class JdbcTargetBuilder {
         if (sql == null) {
             throw new IllegalStateException("no statement: call statement(...)");
         }
-        boolean reads = reading == null ? ReadOnlyCheck.isReadOnly(sql) : reading;
         NamedStatement statement = new NamedStatement(sql, reads, new RowReader(maxRows, maxBytes));
         ConnectionBorrower connectionBorrower = new ConnectionBorrower(dataSource);
         CallTimeouts timeouts = new CallTimeouts(where, grace);
         AutoCloseable own = owned && dataSource instanceof AutoCloseable closeable ? closeable : null;
-        JdbcTarget.Resources resources = new JdbcTarget.Resources(
-                where, connectionBorrower, timeouts, own, new AtomicBoolean(), settings(sql, reads));
+        JdbcTarget.Resources resources =
+                new JdbcTarget.Resources(where, connectionBorrower, timeouts, own, new AtomicBoolean(), settings(sql));
         return new JdbcTarget(
                 statement, new JdbcSession(connectionBorrower, timeouts, Durations.nanos(timeout)), resources);
     }
 
-    private List<Setting> settings(NamedSql sql, boolean reads) {
+    private List<Setting> settings(NamedSql sql) {
         return List.of(
                 setting("statement", sql.sql(), "SQL", "executed for each request, in a transaction of its own", true),
                 setting(
-                        "reading",
+                        "reads",
                         Boolean.toString(reads),
                         "true, false",
-                        "whether the statement only reads and may be retried",
-                        reading != null),
+                        "whether the statement is declared to have no effect, so that it may be retried",
+                        reads),
                 setting(
                         "max_rows",
                         Integer.toString(maxRows),

@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class MultiKeyQuery {
     private static final int MAX_BITS = 4_096;
 
+    /** Databases bound the number of values in a list; Oracle allows 1,000. */
+    private static final int MAX_KEYS = 512;
+
     private final NamedStatement statement;
-    private final LookupSql lookup;
+    private final String parameter;
     private final String column;
     private final Connection connection;
     private final CallTimeouts.Call timeout;
@@ -38,13 +41,12 @@ final class MultiKeyQuery {
 
     MultiKeyQuery(
             NamedStatement statement,
-            LookupSql lookup,
             String column,
             Connection connection,
             CallTimeouts.Call timeout,
             List<JdbcRequest> requests) {
         this.statement = statement;
-        this.lookup = lookup;
+        this.parameter = statement.text().names().getFirst();
         this.column = column;
         this.connection = connection;
         this.timeout = timeout;
@@ -58,7 +60,7 @@ final class MultiKeyQuery {
         }
         List<Integer> indexes = new ArrayList<>();
         for (int index = 0; index < requests.size(); index++) {
-            if (requests.get(index).value(lookup.parameter()) == null) {
+            if (requests.get(index).value(parameter) == null) {
                 executeAlone(index);
             } else {
                 indexes.add(index);
@@ -71,6 +73,10 @@ final class MultiKeyQuery {
     private void executeTogether(List<Integer> indexes) throws SQLException {
         if (indexes.size() < 2) {
             indexes.forEach(this::executeAlone);
+            return;
+        }
+        if (indexes.size() > MAX_KEYS) {
+            executeHalves(indexes);
             return;
         }
         try {
@@ -97,7 +103,7 @@ final class MultiKeyQuery {
     private Map<String, Object> keys(List<Integer> indexes) {
         Map<String, Object> keys = new LinkedHashMap<>();
         for (int index : indexes) {
-            Object key = requests.get(index).value(lookup.parameter());
+            Object key = requests.get(index).value(parameter);
             if (key != null) {
                 keys.putIfAbsent(normalized(key), key);
             }
@@ -108,17 +114,13 @@ final class MultiKeyQuery {
     private JdbcAnswer.Rows query(Map<String, Object> keys) throws SQLException, RowReader.ResultTooLarge {
         SqlDialect dialect = statement.dialect(connection);
         List<Object> values = List.copyOf(keys.values());
-        boolean array = dialect.isPostgres();
         // Powers of two, so that few distinct statements are prepared.
         int size = Integer.highestOneBit(Math.max(1, 2 * values.size() - 1));
-        try (PreparedStatement prepared = connection.prepareStatement(array ? lookup.any() : lookup.in(size))) {
+        try (PreparedStatement prepared =
+                connection.prepareStatement(statement.text().sql(size))) {
             prepared.setMaxRows(statement.reader().maxRows() + 1);
-            if (array) {
-                dialect.bind(prepared, 1, LookupSql.array(values));
-            } else {
-                for (int index = 0; index < size; index++) {
-                    dialect.bind(prepared, index + 1, values.get(Math.min(index, values.size() - 1)));
-                }
+            for (int index = 0; index < size; index++) {
+                dialect.bind(prepared, index + 1, values.get(Math.min(index, values.size() - 1)));
             }
             timeout.executing(prepared);
             try (ResultSet results = prepared.executeQuery()) {
@@ -180,7 +182,7 @@ final class MultiKeyQuery {
     }
 
     private String normalized(JdbcRequest request) {
-        Object key = request.value(lookup.parameter());
+        Object key = request.value(parameter);
         return key == null ? "" : normalized(key);
     }
 

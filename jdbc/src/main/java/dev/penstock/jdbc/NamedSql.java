@@ -1,11 +1,10 @@
 package dev.penstock.jdbc;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A statement with named parameters ({@code :amount}), converted to JDBC's question marks.
@@ -15,33 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sql the statement with question marks
  * @param names the parameter name of each question mark, in order; a name may occur more than once
- * @param words the words outside of quotes and comments, in lower case, each with a trailing {@code (} if an opening
- *     parenthesis follows it
- * @param marks the positions of the question marks
- * @param lastBrackets the last outermost pair of parentheses, if any
+ * @param marks the indexes of the question marks in the statement
  */
-record NamedSql(
-        String sql,
-        List<String> names,
-        List<String> words,
-        List<Mark> marks,
-        @Nullable Brackets lastBrackets) {
-    /**
-     * A question mark that stands for a parameter.
-     *
-     * @param at its index in the statement
-     * @param depth the number of parentheses around it
-     */
-    record Mark(int at, int depth) {}
-
-    /**
-     * A pair of parentheses.
-     *
-     * @param from the index of the opening one
-     * @param to the index of the closing one
-     */
-    record Brackets(int from, int to) {}
-
+record NamedSql(String sql, List<String> names, List<Integer> marks) {
     /**
      * Parses a statement.
      *
@@ -57,16 +32,26 @@ record NamedSql(
         return new LinkedHashSet<>(names);
     }
 
+    /** Whether its only parameter is a list of values, {@code in (:id)}. */
+    boolean hasList() {
+        return marks.size() == 1
+                && sql.substring(0, marks.getFirst()).matches("(?is).*\\bin\\s*\\(\\s*")
+                && sql.substring(marks.getFirst() + 1).stripLeading().startsWith(")");
+    }
+
+    /** The statement with a number of values in its list. */
+    String sql(int values) {
+        return sql.substring(0, marks.getFirst())
+                + String.join(", ", Collections.nCopies(values, "?"))
+                + sql.substring(marks.getFirst() + 1);
+    }
+
     /** Scans a statement once. */
     private static final class Reader {
         private final String text;
         private final StringBuilder sql = new StringBuilder();
         private final List<String> names = new ArrayList<>();
-        private final List<String> words = new ArrayList<>();
-        private final List<Mark> marks = new ArrayList<>();
-        private int depth;
-        private int opened;
-        private @Nullable Brackets last;
+        private final List<Integer> marks = new ArrayList<>();
         private int at;
         private boolean ended;
 
@@ -82,11 +67,10 @@ record NamedSql(
             if (all.isEmpty()) {
                 throw new IllegalArgumentException("the SQL statement is empty; write one, for instance select 1");
             }
-            return new NamedSql(all, List.copyOf(names), List.copyOf(words), List.copyOf(marks), last);
+            return new NamedSql(all, List.copyOf(names), List.copyOf(marks));
         }
 
         private void step(char c) {
-            int from = at;
             int end = skipped(c);
             if (end > at) {
                 if (c == '\'' || c == '"' || c == '$' || c == '`') {
@@ -100,22 +84,11 @@ record NamedSql(
             } else if (c == ';') {
                 ended = true;
                 at++;
-            } else if (isNameStart(c)) {
-                word();
             } else {
                 if (!Character.isWhitespace(c)) {
                     rejectSecondStatement();
                 }
-                bracket(c);
-                copy(from + 1);
-            }
-        }
-
-        private void bracket(char c) {
-            if (c == '(' && depth++ == 0) {
-                opened = sql.length();
-            } else if (c == ')' && --depth == 0) {
-                last = new Brackets(opened, sql.length());
+                copy(isNameStart(c) ? nameEnd(at) : at + 1);
             }
         }
 
@@ -205,7 +178,7 @@ record NamedSql(
             } else if (next < text.length() && isNameStart(text.charAt(next))) {
                 int to = nameEnd(next);
                 names.add(text.substring(next, to));
-                marks.add(new Mark(sql.length(), depth));
+                marks.add(sql.length());
                 sql.append('?');
                 at = to;
             } else {
@@ -220,18 +193,6 @@ record NamedSql(
                         "positional parameters (?) are not supported; write :name, or ?? for PostgreSQL's operator");
             }
             copy(at + 2);
-        }
-
-        private void word() {
-            rejectSecondStatement();
-            int to = nameEnd(at);
-            int next = to;
-            while (next < text.length() && Character.isWhitespace(text.charAt(next))) {
-                next++;
-            }
-            boolean isCalled = next < text.length() && text.charAt(next) == '(';
-            words.add(text.substring(at, to).toLowerCase(Locale.ROOT) + (isCalled ? "(" : ""));
-            copy(to);
         }
 
         private void rejectSecondStatement() {

@@ -7,6 +7,7 @@ import dev.penstock.jdbc.postgres.PostgresDriver;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,8 @@ final class NamedStatement {
     private final NamedSql text;
     private final boolean reading;
     private final RowReader reader;
-    private final @Nullable MultiRowInsert multiRowInsert;
     private volatile @Nullable SqlDialect dialect;
-    private volatile boolean multiRowDisabled;
+    private volatile @Nullable Boolean returnsRows;
     private volatile boolean transactionsDisabled;
 
     /**
@@ -30,7 +30,6 @@ final class NamedStatement {
         this.text = text;
         this.reading = reading;
         this.reader = reader;
-        this.multiRowInsert = MultiRowInsert.of(text);
     }
 
     NamedSql text() {
@@ -56,22 +55,6 @@ final class NamedStatement {
     }
 
     /**
-     * The statement as a multi-row insert; null when it is no such insert, or the database is not known to gain by it.
-     */
-    @Nullable
-    MultiRowInsert multiRowInsert(Connection connection) throws SQLException {
-        return multiRowDisabled || !dialect(connection).isPostgres() ? null : multiRowInsert;
-    }
-
-    /**
-     * Disables the multi-row insert, after it inserted fewer rows than it was given and the missing ones could not be
-     * identified.
-     */
-    void disableMultiRow() {
-        multiRowDisabled = true;
-    }
-
-    /**
      * Executes each request separately from now on, since a connection pooler in front of the database rejects
      * transactions of several statements.
      */
@@ -79,9 +62,38 @@ final class NamedStatement {
         transactionsDisabled = true;
     }
 
-    /** Whether each request must be executed separately. */
-    boolean runsAlone() {
-        return transactionsDisabled;
+    /** Why each request must be executed separately; null if it need not. */
+    @Nullable
+    String runsAlone() {
+        if (transactionsDisabled) {
+            return "the connection pooler rejects transactions of several statements; switch it to transaction mode";
+        }
+        return Boolean.TRUE.equals(returnsRows) ? "the statement returns rows, and a batch reports only counts" : null;
+    }
+
+    /** Asks the database once whether the statement returns rows. */
+    void describe(JdbcSession session) throws Unanswered {
+        if (returnsRows == null) {
+            NamedStatement _ = session.callForBatch(this::described);
+        }
+    }
+
+    private NamedStatement described(Connection connection, CallTimeouts.Call timeout) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.setAutoCommit(true);
+            }
+            try (PreparedStatement prepared = connection.prepareStatement(text.sql())) {
+                ResultSetMetaData columns = prepared.getMetaData();
+                returnsRows = columns != null && columns.getColumnCount() > 0;
+            }
+        } catch (SQLException error) {
+            // Its execution reports it.
+            if (!SqlFault.of(error).isConnectionUsable()) {
+                timeout.markUnusable(error);
+            }
+        }
+        return this;
     }
 
     /** Fails a request that lacks a parameter, before anything is sent. */

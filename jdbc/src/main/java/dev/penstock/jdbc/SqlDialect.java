@@ -53,10 +53,6 @@ record SqlDialect(Product product, long maxPacket) {
         return new SqlDialect(name.contains("postgresql") ? Product.POSTGRESQL : Product.OTHER, Long.MAX_VALUE);
     }
 
-    boolean isPostgres() {
-        return product == Product.POSTGRESQL;
-    }
-
     /** Fails a request that the database would not store as given. */
     void check(NamedSql statement, JdbcRequest request) throws Failed {
         if (product != Product.MARIADB) {
@@ -115,17 +111,8 @@ record SqlDialect(Product product, long maxPacket) {
 
     /** Binds the values of a request. */
     void bind(PreparedStatement statement, List<String> names, JdbcRequest request) throws SQLException {
-        bind(statement, 0, names, request);
-    }
-
-    /**
-     * Binds the values of a request.
-     *
-     * @param before the number of parameters before the first one
-     */
-    void bind(PreparedStatement statement, int before, List<String> names, JdbcRequest request) throws SQLException {
         for (int index = 0; index < names.size(); index++) {
-            bind(statement, before + index + 1, request.value(names.get(index)));
+            bind(statement, index + 1, request.value(names.get(index)));
         }
     }
 
@@ -141,7 +128,7 @@ record SqlDialect(Product product, long maxPacket) {
     }
 
     private void text(PreparedStatement statement, int index, String text) throws SQLException {
-        if (isPostgres()) {
+        if (product == Product.POSTGRESQL) {
             statement.setObject(index, text, Types.OTHER);
         } else {
             statement.setString(index, text);

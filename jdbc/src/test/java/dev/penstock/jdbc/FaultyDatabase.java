@@ -58,6 +58,7 @@ final class FaultyDatabase {
     Connection connection() {
         return proxy(Connection.class, (self, method, args) -> switch (method.getName()) {
             case "isWrapperFor" -> false;
+            case "getAutoCommit" -> true;
             case "setAutoCommit", "close" -> null;
             case "getMetaData" -> proxy(DatabaseMetaData.class, (_, _, _) -> "a faulty one");
             case "prepareStatement" -> statement();

@@ -112,9 +112,11 @@ abstract class JdbcBatchContract {
     }
 
     @Test
-    void statementThatReturnsRowsIsNotBatched() {
-        assertThatThrownBy(() -> batch("select 1")).hasMessageContaining("JdbcLookup");
-        assertThatThrownBy(() -> batch("delete from payment where id = :id returning amount"))
+    void statementThatReadsIsNotBatched() {
+        assertThatThrownBy(() -> JdbcBatch.over(JdbcTarget.on(dataSource())
+                        .statement("select 1")
+                        .reads(true)
+                        .build()))
                 .hasMessageContaining("JdbcLookup");
         assertThatThrownBy(() -> inserts().key("nobody")).hasMessageContaining("nobody");
     }

@@ -7,6 +7,7 @@ import dev.penstock.BatchEndings;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,9 @@ abstract class JdbcLookupContract {
                 "insert into customer values (1, 'a', 'Ann'), (2, 'b\"\\,{}', 'Bob'), (2, 'b', 'Ben'), (3, null, 'Cat')");
     }
 
-    JdbcLookup lookup(String sql) {
-        return JdbcLookup.over(JdbcTarget.on(dataSource()).statement(sql).build());
+    JdbcLookup lookup(String sql, String column) {
+        return JdbcLookup.over(
+                JdbcTarget.on(dataSource()).statement(sql).reads(true).build(), column);
     }
 
     private static List<String> names(BatchEndings<JdbcAnswer> endings, int place) throws Exception {
@@ -35,7 +37,7 @@ abstract class JdbcLookupContract {
 
     @Test
     void everyKeyGetsItsOwnRows() throws Exception {
-        try (var byId = lookup("select id, name from customer where id = :id order by name")) {
+        try (var byId = lookup("select id, name from customer where id in (:id) order by name", "id")) {
             BatchEndings<JdbcAnswer> endings = byId.call(List.of(
                     JdbcRequest.of("id", 2),
                     JdbcRequest.of("id", 9),
@@ -54,8 +56,7 @@ abstract class JdbcLookupContract {
 
     @Test
     void textKeysMayContainAnyCharacter() throws Exception {
-        try (var byCode =
-                lookup("select code, name from customer where code = :code").column("CODE")) {
+        try (var byCode = lookup("select code, name from customer where code in ( :code )", "CODE")) {
             BatchEndings<JdbcAnswer> endings =
                     byCode.call(List.of(JdbcRequest.of("code", "b\"\\,{}"), JdbcRequest.of("code", "null")));
             assertThat(names(endings, 0)).containsExactly("Bob");
@@ -65,7 +66,7 @@ abstract class JdbcLookupContract {
 
     @Test
     void findsKeyThatTheDatabaseChanges() throws Exception {
-        try (var byLowerCode = lookup("select upper(code) as code, name from customer where code = :code")) {
+        try (var byLowerCode = lookup("select upper(code) as code, name from customer where code in (:code)", "code")) {
             BatchEndings<JdbcAnswer> endings = byLowerCode.call(
                     List.of(JdbcRequest.of("code", "a"), JdbcRequest.of("code", "b"), JdbcRequest.of("code", "z")));
             assertThat(names(endings, 0)).containsExactly("Ann");
@@ -76,7 +77,7 @@ abstract class JdbcLookupContract {
 
     @Test
     void invalidKeyDoesNotFailTheOthers() throws Exception {
-        try (var byId = lookup("select id, name from customer where id = :id")) {
+        try (var byId = lookup("select id, name from customer where id in (:id)", "id")) {
             BatchEndings<JdbcAnswer> endings = byId.call(List.of(
                     JdbcRequest.of("id", 1),
                     JdbcRequest.of("id", 3),
@@ -91,25 +92,39 @@ abstract class JdbcLookupContract {
 
     @Test
     void answerWithoutTheKeyColumnSaysWhatToDo() throws Exception {
-        try (var byId = lookup("select name from customer where id = :id")) {
+        try (var byId = lookup("select name from customer where id in (:id)", "id")) {
             BatchEndings<JdbcAnswer> endings = byId.call(List.of(JdbcRequest.of("id", 1), JdbcRequest.of("id", 2)));
             assertThatThrownBy(() -> endings.answer(0)).hasMessageContaining("add the column to the select list");
         }
     }
 
     @Test
-    void rejectsStatementsThatCannotBeBatched() {
-        for (String sql : List.of(
-                "select id from customer where id >= :id",
-                "select id from customer where id = :id limit 1",
-                "select id, count(*) from customer where id = :id group by id",
-                "select id from customer where id = :id or id = 1",
-                "select id from customer where (id = :id)",
-                "select id from customer where id = :id and code = :code",
-                "select :id = id from customer",
-                "delete from customer where id = :id",
-                "select charge(id) from customer where id = :id")) {
-            assertThatThrownBy(() -> lookup(sql)).as(sql).isInstanceOf(IllegalArgumentException.class);
+    void queriesManyKeysInSeveralLists() throws Exception {
+        try (var byId = lookup("select id, name from customer where id in (:id)", "id")) {
+            List<JdbcRequest> requests = IntStream.range(0, 2_000)
+                    .mapToObj(id -> JdbcRequest.of("id", id))
+                    .toList();
+            BatchEndings<JdbcAnswer> endings = byId.call(requests);
+            assertThat(names(endings, 1)).containsExactly("Ann");
+            assertThat(names(endings, 2)).containsExactlyInAnyOrder("Bob", "Ben");
+            assertThat(names(endings, 1_999)).isEmpty();
         }
+    }
+
+    @Test
+    void asksForAListAndIsDeclaredToRead() {
+        for (String sql : List.of(
+                "select id from customer where id = :id",
+                "select id from customer where id = coalesce(:id)",
+                "select id from customer where id in (:id, 7)",
+                "select id from customer where id in (:id) and code = :code")) {
+            assertThatThrownBy(() -> lookup(sql, "id")).as(sql).hasMessageContaining("where id in (:id)");
+        }
+        assertThatThrownBy(() -> JdbcLookup.over(
+                        JdbcTarget.on(dataSource())
+                                .statement("select id from customer where id in (:id)")
+                                .build(),
+                        "id"))
+                .hasMessageContaining("reads: true");
     }
 }

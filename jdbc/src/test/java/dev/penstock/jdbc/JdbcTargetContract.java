@@ -58,7 +58,7 @@ abstract class JdbcTargetContract {
             JdbcAnswer answer = read.call(JdbcRequest.of("id", "p'1"));
             assertThat(new String(answer.toJson(), StandardCharsets.UTF_8))
                     .isEqualTo("{\"rows\":[{\"id\":\"p'1\",\"amount\":9.50,\"paid\":true,\"ref\":\"" + ref + "\"}]}");
-            assertThat(read.isReading()).isTrue();
+            assertThat(read.isReading()).isFalse();
             JdbcRequest empty =
                     payment("p2", 1).with("paid", null).with("made", null).with("ref", null);
             assertThat(write.call(empty)).isEqualTo(new JdbcAnswer.Updated(1));
@@ -114,10 +114,12 @@ abstract class JdbcTargetContract {
         try (var write = insert();
                 var rows = JdbcTarget.on(dataSource())
                         .statement("select id from payment")
+                        .reads(true)
                         .maxRows(2)
                         .build();
                 var bytes = JdbcTarget.on(dataSource())
                         .statement("select id from payment")
+                        .reads(true)
                         .maxBytes(5)
                         .build()) {
             write.call(payment("p1", 1));

@@ -97,8 +97,8 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     @Test
     void terminatedSessionIsUnknownUnlessItOnlyReads() throws Exception {
         String end = "select pg_terminate_backend(pg_backend_pid())";
-        try (var writes = JdbcTarget.on(pool).statement(end).reading(false).build();
-                var reads = JdbcTarget.on(pool).statement(end).reading(true).build()) {
+        try (var writes = target(end);
+                var reads = JdbcTarget.on(pool).statement(end).reads(true).build()) {
             Unanswered ending = endingWithin(HELD, writes, JdbcRequest.empty());
             assertThat(ending.why()).isEqualTo(Unknown.Cause.CLOSED);
             Unanswered read = endingWithin(HELD, reads, JdbcRequest.empty());
@@ -150,15 +150,6 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
         try (var has = target("select count(*) as n from doc where body ?? :key")) {
             JdbcAnswer.Rows rows = (JdbcAnswer.Rows) has.call(JdbcRequest.of("key", "a"));
             assertThat(rows.value(0, "n")).isEqualTo(1L);
-        }
-    }
-
-    @Test
-    void functionCallIsNotReadOnly() {
-        try (var call = target("select pay(:id)");
-                var query = target("select id, count(*) from payment where id in (:a, :b) group by id")) {
-            assertThat(call.isReading()).isFalse();
-            assertThat(query.isReading()).isTrue();
         }
     }
 }

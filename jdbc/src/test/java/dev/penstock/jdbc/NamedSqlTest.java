@@ -22,7 +22,6 @@ class NamedSqlTest {
         assertThat(read.sql()).isEqualTo("insert into payment(id, amount, twin) values (?, ?::numeric, ?)");
         assertThat(read.names()).containsExactly("id", "amount", "id");
         assertThat(read.distinctNames()).containsExactly("id", "amount");
-        assertThat(read.words()).startsWith("insert", "into", "payment(", "id", "amount", "twin", "values(");
     }
 
     @Test
@@ -73,12 +72,18 @@ class NamedSqlTest {
     }
 
     @Test
-    void marksHavePositionAndDepth() {
-        NamedSql read = NamedSql.parse("  select (a) from t where x = (:b) and y = :c");
-        for (NamedSql.Mark mark : read.marks()) {
-            assertThat(read.sql().charAt(mark.at())).isEqualTo('?');
+    void listHasAnyNumberOfValues() {
+        NamedSql read = NamedSql.parse("select '(:b)' from t where x IN\n ( :a ) order by y");
+        assertThat(read.hasList()).isTrue();
+        assertThat(read.sql(3)).isEqualTo("select '(:b)' from t where x IN\n ( ?, ?, ? ) order by y");
+        for (String none : List.of(
+                "select f(:a)",
+                "select 1 where x in (:a, 1)",
+                "select 1 where x = :a",
+                "select 1 where x in (:a) and y in (:a)",
+                "select min (:a)")) {
+            assertThat(NamedSql.parse(none).hasList()).as(none).isFalse();
         }
-        assertThat(read.marks()).extracting(NamedSql.Mark::depth).containsExactly(1, 0);
     }
 
     /** A part of a statement: as written, as JDBC gets it, and the names in it. */

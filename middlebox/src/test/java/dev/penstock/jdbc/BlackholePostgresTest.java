@@ -58,7 +58,7 @@ class BlackholePostgresTest {
     }
 
     private JdbcTarget target(String sql, boolean reading) {
-        return JdbcTarget.on(pool).statement(sql).reading(reading).build();
+        return JdbcTarget.on(pool).statement(sql).reads(reading).build();
     }
 
     @Test

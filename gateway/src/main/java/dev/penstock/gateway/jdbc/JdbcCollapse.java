@@ -41,8 +41,8 @@ record JdbcCollapse(
     private static final Key<String> LOOKUP = COLLAPSE.key(
                     "lookup",
                     KeyType.text("a column", JdbcCollapse::name),
-                    "the column that assigns the rows of a query to requests")
-            .without("the statement writes")
+                    "the column of the result that has the key: one query for many keys, in (:id)")
+            .without("one commit for many writes")
             .alias("by column");
 
     // No key is required, so "auto" is complete.

@@ -48,6 +48,12 @@ final class JdbcReader {
                     "the SQL that each request runs, in a transaction of its own; :NAME is a parameter")
             .required("statement: \"insert into payment values (:id, :amount)\"")
             .alias("sql query");
+    private static final Key<Boolean> READS = JDBC.key(
+                    "reads",
+                    KeyType.bool(),
+                    "whether the statement has no effect: GET may run it, and a lost one may be repeated")
+            .or(false)
+            .alias("read_only");
     private static final Key<Map<String, Configured<Parameter>>> PARAMETERS = JDBC.key(
                     "parameters",
                     KeyType.mapping(PARAMETERS_BY_NAME, JdbcReader::parameters),
@@ -72,6 +78,7 @@ final class JdbcReader {
                         user,
                         password,
                         statement,
+                        given.get(READS),
                         parameters == null ? Map.of() : parameters,
                         PoolConfig.AUTOMATIC);
     }

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.jdbc;
 
 import static dev.penstock.gateway.config.Rule.flowError;
+import static dev.penstock.gateway.config.Rule.flowWarning;
 
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
@@ -26,7 +27,8 @@ final class JdbcRules {
             flowError(
                     "parameters, dedupe and batches fit the statement",
                     "to.jdbc.statement to.jdbc.parameters dedupe collapse",
-                    JdbcRules::statement));
+                    JdbcRules::statement),
+            flowWarning("a query is declared to read or not", "to.jdbc.statement to.jdbc.reads", JdbcRules::query));
 
     private JdbcRules() {}
 
@@ -40,10 +42,22 @@ final class JdbcRules {
         }
     }
 
+    private static void query(FlowConfig flow, ConfigProblems problems) {
+        if (flow.to() instanceof JdbcTo to
+                && !to.reads().inFile()
+                && to.statement().value().strip().regionMatches(true, 0, "select", 0, 6)) {
+            problems.add(
+                    to.statement().location(),
+                    "'to.jdbc.statement' is treated as one that writes: only POST, and unknown when its connection is"
+                            + " lost; add reads: true if it has no effect, else reads: false");
+        }
+    }
+
     /** Analyses the statement with a target that never opens a connection. */
     private static void analyse(FlowConfig flow, JdbcTo to, ConfigProblems problems) {
         JdbcTarget target = JdbcTarget.on(new JdbcDataSource())
                 .statement(to.statement().value())
+                .reads(to.reads().value())
                 .build();
         try (target) {
             to.parameters().forEach((name, from) -> {
@@ -72,8 +86,8 @@ final class JdbcRules {
             return;
         }
         try {
-            if (lookup != null || target.isReading()) {
-                JdbcLookup.over(target);
+            if (lookup != null) {
+                JdbcLookup.over(target, lookup.value());
             } else if (key != null) {
                 JdbcBatch.over(target).key(key.value());
             } else {

@@ -63,7 +63,8 @@ final class JdbcSetup {
         JdbcTargetBuilder target = JdbcTarget.on(source)
                 .closesDataSource()
                 .where(to.where())
-                .statement(to.statement().value());
+                .statement(to.statement().value())
+                .reads(to.reads().value());
         given(to.pool().responseTimeout(), target::timeout);
         given(to.pool().maxAnswer(), bytes -> target.maxBytes(bytes));
         return target.build();
@@ -83,9 +84,8 @@ final class JdbcSetup {
 
     private static Collapse<JdbcRequest, JdbcAnswer> batches(JdbcCollapse config, JdbcTarget target) {
         Configured<String> lookup = config.lookup();
-        if (lookup != null || target.isReading()) {
-            JdbcLookup lookups = JdbcLookup.over(target);
-            return (lookup == null ? lookups : lookups.column(lookup.value())).collapse();
+        if (lookup != null) {
+            return JdbcLookup.over(target, lookup.value()).collapse();
         }
         Configured<String> key = config.key();
         JdbcBatch batches = JdbcBatch.over(target);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param user null uses the user of the URL
  * @param password null uses the password of the URL
  * @param statement one statement with named parameters
+ * @param reads whether the statement is declared to have no effect
  * @param parameters sources of the values, by parameter name; a missing one is read from the body member, query
  *     parameter or header of that name
  * @param pool the connection pool
@@ -25,6 +26,7 @@ record JdbcTo(
         @Nullable Configured<String> user,
         @Nullable Configured<Secret> password,
         Configured<String> statement,
+        Configured<Boolean> reads,
         Map<String, Configured<Parameter>> parameters,
         PoolConfig pool)
         implements To {
@@ -61,7 +63,7 @@ record JdbcTo(
 
     @Override
     public JdbcTo pooled(PoolConfig other) {
-        return new JdbcTo(url, user, password, statement, parameters, other);
+        return new JdbcTo(url, user, password, statement, reads, parameters, other);
     }
 
     @Override

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class JdbcReaderTest {
     private static final String INSERT = "statement: \"insert into p(id, amount) values (:id, :amount)\"";
-    private static final String SELECT = "statement: \"select id, name from p where id = :id\"";
+    private static final String SELECT = "statement: \"select id, name from p where id in (:id)\", reads: true";
     private static final String URL = "url: \"jdbc:h2:mem:x\"";
 
     @TempDir
@@ -148,15 +148,31 @@ class JdbcReaderTest {
 
     @Test
     void checksLookupAgainstItsStatement() throws Exception {
-        assertThat(written.read(flow(URL + ", " + SELECT, "collapse: auto")).warnings())
+        assertThat(written.read(flow(URL + ", " + SELECT, "collapse: { lookup: id }"))
+                        .warnings())
                 .isEmpty();
         assertThat(errors(URL + ", " + SELECT, "collapse: { key: id }"))
                 .singleElement()
                 .asString()
                 .contains("'collapse.key' keeps writes in order, but this statement reads");
-        assertThat(errors(URL + ", statement: \"select a from b limit :n\"", "collapse: auto"))
+        assertThat(errors(URL + ", " + SELECT, "collapse: auto"))
                 .singleElement()
                 .asString()
-                .contains("would apply to all keys together");
+                .contains("collapse: { lookup: COLUMN }");
+        assertThat(errors(
+                        URL + ", statement: \"select a from b where c = :n\", reads: true", "collapse: { lookup: c }"))
+                .singleElement()
+                .asString()
+                .contains("where id in (:id)");
+    }
+
+    @Test
+    void warnsOfAQueryThatIsNotDeclared() throws Exception {
+        String query = URL + ", statement: \"SELECT 1\"";
+        assertThat(written.read(flow(query)).warnings())
+                .singleElement()
+                .asString()
+                .contains("add reads: true if it has no effect, else reads: false");
+        assertThat(written.read(flow(query + ", reads: false")).warnings()).isEmpty();
     }
 }
