@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No public method exists only for tests: main code calls it, a page of the docs shows it, or the list below says who
+ * No public method or type exists only for tests: main code uses it, a page of the docs shows it, or the list below says who
  * else needs it. A test in the same package needs no public method.
  */
 class PublicMembersTest {
@@ -47,6 +47,21 @@ class PublicMembersTest {
                 .doesNotHaveDuplicates()
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(FOR_USERS.stream(), FOR_TESTS.stream()).toList());
+    }
+
+    /** Main classes, and types that a service file names, are no part of this. */
+    @Test
+    void noPublicTypeExistsOnlyForTests() throws Exception {
+        Set<String> shown = words();
+        assertThat(MAIN_CLASSES.stream()
+                        .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC) && type.isTopLevelClass())
+                        .filter(type -> type.getDirectDependenciesToSelf().stream()
+                                .allMatch(use -> use.getOriginClass().getName().startsWith(type.getName())))
+                        .filter(type ->
+                                type.tryGetMethod("main", String[].class).isEmpty())
+                        .map(JavaClass::getSimpleName)
+                        .filter(name -> !shown.contains(name)))
+                .isEmpty();
     }
 
     /** The public methods that no other main code of these modules calls. */
@@ -86,10 +101,11 @@ class PublicMembersTest {
                                 == method.getRawParameterTypes().size());
     }
 
-    /** The words of the docs and examples, and of the races, which are not on the class path of this module. */
+    /** The words of the docs, examples and service files, and of the races, which are not on the class path here. */
     private static Set<String> words() throws IOException {
         Set<String> words = new HashSet<>();
-        for (String folder : List.of("README.md", "docs", "examples", "races/src/main/java")) {
+        for (String folder : List.of(
+                "README.md", "docs", "examples", "races/src/main", "gateway/src/main/resources/META-INF/services")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
                 for (Path file : files.filter(PublicMembersTest::isRead).toList()) {
                     WORD.matcher(Files.readString(file)).results().forEach(word -> words.add(word.group()));
@@ -102,7 +118,7 @@ class PublicMembersTest {
     /** Decisions name what was rejected, too. */
     private static boolean isRead(Path file) {
         return Files.isRegularFile(file)
-                && (file.toString().endsWith(".md") || file.toString().endsWith(".java"))
+                && file.toString().matches(".*([.](md|java)|META-INF.services.*)")
                 && !file.endsWith("decisions.md");
     }
 }
