@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.gateway.Gateway;
+import dev.penstock.gateway.admin.FlowSnapshot;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.http.HttpAnswer;
@@ -23,7 +24,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -52,17 +52,22 @@ record Demo(Duration lasting, long seed, boolean browser) {
                         .start();
                 Gateway gateway = Gateway.start(flowFile(simulator.url()).config())) {
             WatchedFlow flow = gateway.flows().getFirst();
-            announce(err, flow, simulator, gateway.adminAddress());
+            announce(err, flow.snapshot(), simulator, gateway.adminAddress());
             simulator.begin();
             LoadResult load = load(flow, live);
             TimeLine line = load.timeLine();
             if (line != null) {
                 load = load.withTimeLine(line.withFaults(simulator.faults(lasting)));
             }
-            Map<String, Long> connections = flow.connections();
-            String bottleneck = flow.bottleneck().sentence();
+            FlowSnapshot end = flow.snapshot();
             gateway.drain();
-            return new DemoReport(load, flow.accounting(), bottleneck, simulator.report(), connections, flow.from());
+            return new DemoReport(
+                    load,
+                    flow.snapshot().account(),
+                    end.bottleneck().sentence(),
+                    simulator.report(),
+                    end.connections(),
+                    end.from());
         }
     }
 
@@ -86,11 +91,12 @@ record Demo(Duration lasting, long seed, boolean browser) {
 
     private LoadResult load(WatchedFlow flow, LiveLine live) throws InterruptedException {
         PaymentXml payments = new PaymentXml(seed);
-        try (HttpTarget flowTarget = HttpTarget.at(flow.from()).poolMax(10_000).build()) {
+        try (HttpTarget flowTarget =
+                HttpTarget.at(flow.snapshot().from()).poolMax(10_000).build()) {
             return OpenLoad.at(Arrivals.constant(RATE))
                     .lasting(lasting)
                     .watch(WATCH_INTERVAL, progress -> {
-                        flow.bottleneck(); // so that the last value covers the last second, not the whole run
+                        flow.snapshot(); // so that the last bottleneck is that of the last 10 s, not of the whole run
                         live.show(System.nanoTime(), LoadProgress.line(progress));
                     })
                     .run(flowTarget, number -> request(payments.apply(number)), Demo::isRight);
@@ -107,7 +113,7 @@ record Demo(Duration lasting, long seed, boolean browser) {
         return answer.status() == 200;
     }
 
-    private void announce(PrintWriter err, WatchedFlow flow, HttpSimulator simulator, @Nullable URI dashboard) {
+    private void announce(PrintWriter err, FlowSnapshot flow, HttpSimulator simulator, @Nullable URI dashboard) {
         err.println("simulated gateway: " + simulator.url()
                 + ", answers in 1 s, closes idle connections every 10 s for 1 s");
         err.println("flow payments:     " + flow.from() + " -> " + flow.to());

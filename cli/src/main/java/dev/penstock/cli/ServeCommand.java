@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.Accounting;
 import dev.penstock.gateway.Gateway;
+import dev.penstock.gateway.admin.FlowSnapshot;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.GatewayConfig;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -163,8 +165,12 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
+    private static Stream<FlowSnapshot> snapshots(Gateway gateway) {
+        return gateway.flows().stream().map(WatchedFlow::snapshot);
+    }
+
     private void printFlows(Gateway gateway) {
-        gateway.flows().forEach(flow -> print(flow.name() + ": " + flow.from() + " -> " + flow.to()));
+        snapshots(gateway).forEach(flow -> print(flow.name() + ": " + flow.from() + " -> " + flow.to()));
         URI admin = gateway.adminAddress();
         print(
                 admin == null
@@ -186,7 +192,7 @@ public final class ServeCommand implements Callable<Integer> {
         print("draining, up to " + Durations.format(config.drain().value()));
         Map<String, Accounting> accounts = gateway.drain();
         accounts.forEach((flow, account) -> print(flow + ": " + account.sentence() + "; " + verdict(account)));
-        gateway.flows().forEach(this::printDrops);
+        snapshots(gateway).forEach(this::printDrops);
         long cutOff = gateway.cutOff();
         if (cutOff > 0) {
             print("drain INCOMPLETE: " + cutOff + " transactions had not ended after "
@@ -198,7 +204,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     /** On a separate line, because datagrams lost before they were received are not transactions. */
-    private void printDrops(WatchedFlow flow) {
+    private void printDrops(FlowSnapshot flow) {
         Map<String, Long> lost = flow.counters("lost");
         if (!lost.isEmpty()) {
             String places = lost.entrySet().stream()

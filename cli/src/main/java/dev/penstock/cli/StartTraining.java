@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.penstock.gateway.Gateway;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.file.FlowFile;
 import java.io.IOException;
@@ -105,7 +104,7 @@ public final class StartTraining {
     /** Returns when the time is over and all requests are answered. */
     private static void send(HttpClient client, Gateway gateway) {
         List<URI> urls = gateway.flows().stream()
-                .map(WatchedFlow::from)
+                .map(flow -> flow.snapshot().from())
                 .filter(from -> from.startsWith("http:"))
                 .map(URI::create)
                 .toList();

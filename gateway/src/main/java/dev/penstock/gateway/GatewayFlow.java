@@ -1,19 +1,15 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Accounting;
-import dev.penstock.BatchCounts;
 import dev.penstock.Bottleneck;
-import dev.penstock.Dedupe;
-import dev.penstock.Reason;
 import dev.penstock.Setting;
-import dev.penstock.StageReport;
 import dev.penstock.flow.Flow;
+import dev.penstock.gateway.admin.FlowSnapshot;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
-import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import dev.penstock.memory.MemoryBudget;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,35 +66,40 @@ record GatewayFlow(
     }
 
     @Override
-    public String from() {
-        return source.where();
+    public FlowSnapshot snapshot() {
+        Flow<?, ?> flow = target.flow();
+        return new FlowSnapshot(
+                name(),
+                source.where(),
+                target.where(),
+                accounting(),
+                isInline() ? List.of() : flow.reasons(),
+                isInline() ? List.of() : flow.stages(),
+                bottleneck(),
+                settings(),
+                connections(),
+                counters(),
+                flow.answersByStatus(),
+                flow.frequentErrors(),
+                target.servers(),
+                flow.batches(),
+                flow.dedupeCounts(),
+                source.advice(),
+                target.times());
     }
 
-    @Override
-    public String to() {
-        return target.where();
-    }
-
-    @Override
-    public Accounting accounting() {
+    Accounting accounting() {
         return source.accounting(target.flow());
     }
 
-    @Override
-    public List<Reason.Last> reasons() {
-        return isInline() ? List.of() : target.flow().reasons();
-    }
-
-    @Override
-    public List<StageReport> stages() {
-        return isInline() ? List.of() : target.flow().stages();
+    List<Setting> settings() {
+        return FlowSettings.of(this);
     }
 
     /**
      * The innermost stage of a chain of flows for which work waits: more capacity before it would only make that queue longer.
      */
-    @Override
-    public Bottleneck bottleneck() {
+    private Bottleneck bottleneck() {
         if (isInline()) {
             return new Bottleneck(
                     "",
@@ -138,36 +139,6 @@ record GatewayFlow(
     }
 
     @Override
-    public Map<Integer, Long> answersByStatus() {
-        return target.flow().answersByStatus();
-    }
-
-    @Override
-    public Map<String, String> frequentErrors() {
-        return target.flow().frequentErrors();
-    }
-
-    @Override
-    public List<EndpointReport> servers() {
-        return target.servers();
-    }
-
-    @Override
-    public @Nullable BatchCounts batches() {
-        return target.flow().batches();
-    }
-
-    @Override
-    public Dedupe.@Nullable Counts dedupeCounts() {
-        return target.flow().dedupeCounts();
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return FlowSettings.of(this);
-    }
-
-    @Override
     public Setting pin(String setting, String value, String by) {
         return FlowSettings.fromFile(staged(setting).pin(setting, value, by));
     }
@@ -188,31 +159,19 @@ record GatewayFlow(
         return target;
     }
 
-    @Override
-    public Map<String, Long> connections() {
+    private Map<String, Long> connections() {
         Map<String, Long> all = new LinkedHashMap<>(target.connections());
         source.connections().forEach((state, number) -> all.put("source_" + state, number));
         return all;
     }
 
-    @Override
-    public Map<String, Map<String, Long>> counters() {
+    private Map<String, Map<String, Long>> counters() {
         Map<String, Map<String, Long>> all = new LinkedHashMap<>();
         Stream.of(source.counters(), target.counters())
                 .forEach(counters ->
                         counters.forEach((family, counts) -> all.computeIfAbsent(family, first -> new LinkedHashMap<>())
                                 .putAll(counts)));
         return all;
-    }
-
-    @Override
-    public List<String> advice() {
-        return source.advice();
-    }
-
-    @Override
-    public Map<String, Long> exchangeTimes() {
-        return target.times();
     }
 
     /** The stages in order, from source to target. */

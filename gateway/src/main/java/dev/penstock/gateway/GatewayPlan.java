@@ -2,6 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.Setting;
 import dev.penstock.StateFile;
+import dev.penstock.gateway.admin.FlowSnapshot;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
@@ -83,14 +84,15 @@ public final class GatewayPlan {
     }
 
     private static void append(GatewayFlow flow, StringBuilder text) {
-        text.append("flow ").append(flow.name()).append('\n');
-        text.append("  ").append(flow.from()).append(" -> ").append(flow.to()).append('\n');
+        FlowSnapshot shown = flow.snapshot();
+        text.append("flow ").append(shown.name()).append('\n');
+        text.append("  ").append(shown.from()).append(" -> ").append(shown.to()).append('\n');
         text.append("  ").append(flow.chain()).append("\n\n");
         List<List<String>> rows = new ArrayList<>();
-        flow.settings().forEach(setting -> rows.add(row(setting)));
+        shown.settings().forEach(setting -> rows.add(row(setting)));
         table(rows, text);
-        text.append("  bottleneck: ").append(flow.bottleneck().sentence()).append('\n');
-        flow.advice().forEach(line -> text.append("  advice: ").append(line).append('\n'));
+        text.append("  bottleneck: ").append(shown.bottleneck().sentence()).append('\n');
+        shown.advice().forEach(line -> text.append("  advice: ").append(line).append('\n'));
         text.append('\n');
     }
 

@@ -81,7 +81,8 @@ class AnswersRealClockTest {
                     .startsWith("the target answered 100 % of recent calls with 5xx; the last one was 500");
             assertThat(Running.get(gateway.adminAddress() + "metrics").body())
                     .contains("penstock_target_answers_total{flow=\"payments\",status=\"500\"} 60.0");
-            assertThat(gateway.flows().getFirst().accounting().answered()).isEqualTo(60);
+            assertThat(gateway.flows().getFirst().snapshot().account().answered())
+                    .isEqualTo(60);
         }
     }
 

@@ -78,10 +78,11 @@ class BalancedGatewayRealClockTest {
                 }
                 assertThat(Running.get(Running.url(gateway)).statusCode()).isEqualTo(204);
             }
-            assertThat(gateway.flows().getFirst().accounting().answered()).isEqualTo(200);
+            assertThat(gateway.flows().getFirst().snapshot().account().answered())
+                    .isEqualTo(200);
             String flows = Running.get(gateway.adminAddress() + "flows").body();
             assertThat(flows).containsPattern("\"endpoint_ejections\":\\{[^}]*\"" + url(1) + "\":[1-9]");
-            assertThat(gateway.flows().getFirst().settings())
+            assertThat(gateway.flows().getFirst().snapshot().settings())
                     .anyMatch(setting -> setting.name().equals("endpoint.1")
                             && setting.value().equals(url(0)))
                     .anyMatch(setting -> setting.name().equals("endpoint.3.limit"))
@@ -145,6 +146,6 @@ class BalancedGatewayRealClockTest {
     }
 
     private static String bottleneck(Gateway gateway) {
-        return gateway.flows().getFirst().bottleneck().sentence();
+        return gateway.flows().getFirst().snapshot().bottleneck().sentence();
     }
 }

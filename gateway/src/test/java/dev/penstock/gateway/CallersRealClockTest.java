@@ -196,7 +196,7 @@ class CallersRealClockTest {
     void noClientNamesItself() throws Exception {
         ApiKey shop = ApiKey.create("shop");
         start(keys(shop.line()));
-        String open = gateway().flows().getLast().from();
+        String open = gateway().flows().getLast().snapshot().from();
         HttpRequest spoofed = request(open, "", "Penstock-Caller", "shop", "penstock-CALLER", "bank");
         assertThat(Running.CLIENT.send(spoofed, BodyHandlers.ofString()).statusCode())
                 .isEqualTo(200);

@@ -100,8 +100,12 @@ class ChainedFlowsRealClockTest {
                     return null;
                 });
             }
-            Running.until(
-                    () -> gateway.flows().getFirst().bottleneck().sentence().startsWith(sentence + " the bottleneck"));
+            Running.until(() -> gateway.flows()
+                    .getFirst()
+                    .snapshot()
+                    .bottleneck()
+                    .sentence()
+                    .startsWith(sentence + " the bottleneck"));
             running.set(false);
         }
     }
@@ -114,7 +118,7 @@ class ChainedFlowsRealClockTest {
             for (int i = 0; i < 20; i++) {
                 answers.add(Running.postLater(url));
             }
-            Running.until(() -> gateway.flows().getFirst().accounting().offered() == 20);
+            Running.until(() -> gateway.flows().getFirst().snapshot().account().offered() == 20);
             Map<String, Accounting> drained = gateway.drain();
             assertThat(drained).extractingByKeys("server", "database").allMatch(flow -> flow.answered() == 20);
             assertThat(answers)

@@ -50,7 +50,7 @@ class CollapseGatewayRealClockTest {
         try (Gateway gateway = gateway("max: 10")) {
             WatchedFlow flow = gateway.flows().getFirst();
             assertThat(flow.pin("pool.max", "7", "test").pin()).isEqualTo(Setting.Pin.ON);
-            assertThat(flow.settings())
+            assertThat(flow.snapshot().settings())
                     .filteredOn(setting -> setting.name().equals("pool.max"))
                     .singleElement()
                     .satisfies(setting -> assertThat(setting.value()).isEqualTo("7"))
@@ -109,7 +109,7 @@ class CollapseGatewayRealClockTest {
     }
 
     private static Accounting account(Gateway gateway) {
-        return gateway.flows().getFirst().accounting();
+        return gateway.flows().getFirst().snapshot().account();
     }
 
     @Test
@@ -258,8 +258,9 @@ class CollapseGatewayRealClockTest {
         try (Gateway gateway = gateway("max: 10, " + TOGETHER)) {
             pay(gateway, 100, 110);
             pay(gateway, "/below", 8).join();
-            assertThat(gateway.flows().getFirst().connections().get("opened")).isBetween(1L, 6L);
-            assertThat(gateway.flows().getFirst().settings())
+            assertThat(gateway.flows().getFirst().snapshot().connections().get("opened"))
+                    .isBetween(1L, 6L);
+            assertThat(gateway.flows().getFirst().snapshot().settings())
                     .anyMatch(setting -> setting.name().equals("collapse.budget"))
                     .anyMatch(setting -> setting.name().equals("pool.max"))
                     .noneMatch(setting -> setting.name().equals("collapse.pool.max"));

@@ -98,7 +98,7 @@ class DashboardChromiumTest {
     }
 
     private static Setting limit() {
-        return gateway.flows().getFirst().settings().stream()
+        return gateway.flows().getFirst().snapshot().settings().stream()
                 .filter(setting -> setting.name().equals("limit"))
                 .findFirst()
                 .orElseThrow();
@@ -216,8 +216,8 @@ class DashboardChromiumTest {
             looks(tab, 1);
             until(tab, "document.querySelector('#state').textContent === 'running'");
             for (int i = 0; i < 60; i++) {
-                Running.post(two.flows().getFirst().from());
-                Running.post(two.flows().getLast().from());
+                Running.post(two.flows().getFirst().snapshot().from());
+                Running.post(two.flows().getLast().snapshot().from());
             }
             until(tab, "document.querySelector('#state').textContent === 'running, 2 of 2 flows with problems'");
             until(tab, "document.querySelectorAll('nav a.bad').length === 2");

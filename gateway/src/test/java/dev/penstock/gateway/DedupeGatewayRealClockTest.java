@@ -87,7 +87,7 @@ class DedupeGatewayRealClockTest {
             for (int caller = 0; caller < 20; caller++) {
                 callers.add(Running.CLIENT.sendAsync(payment(gateway, "k-1", "x"), BodyHandlers.ofString()));
             }
-            Running.until(() -> gateway.flows().getFirst().accounting().inFlight() == 20);
+            Running.until(() -> gateway.flows().getFirst().snapshot().account().inFlight() == 20);
             target.release();
             for (CompletableFuture<HttpResponse<String>> caller : callers) {
                 assertThat(caller.get().body()).isEqualTo("done");

@@ -68,7 +68,8 @@ class DurableExampleArtemisTest {
         try (Gateway gateway = start("http://127.0.0.1:1/t")) {
             String location = accept(gateway);
             Running.until(() -> status(gateway, location).contains("\"ending\":\"failed\",\"cause\":\"connect\""));
-            Running.until(() -> gateway.flows().getLast().counters("messages").getOrDefault("dead_letters", 0L) == 1);
+            Running.until(() ->
+                    gateway.flows().getLast().snapshot().counters("messages").getOrDefault("dead_letters", 0L) == 1);
         }
     }
 

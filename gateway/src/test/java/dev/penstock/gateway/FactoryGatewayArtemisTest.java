@@ -39,10 +39,11 @@ class FactoryGatewayArtemisTest {
             for (int n = 0; n < 3; n++) {
                 assertThat(Running.post(Running.url(gateway)).statusCode()).isEqualTo(202);
             }
-            Running.until(() -> gateway.flows().get(1).accounting().answered() == 3);
+            Running.until(() -> gateway.flows().get(1).snapshot().account().answered() == 3);
             assertThat(target.received).hasValue(3);
             Running.until(() -> broker.count("orders") == 0);
-            assertThat(gateway.flows().getFirst().accounting().answered()).isEqualTo(3);
+            assertThat(gateway.flows().getFirst().snapshot().account().answered())
+                    .isEqualTo(3);
             assertThat(Running.get(gateway.adminAddress() + "flows").body())
                     .contains("\"to\":\"queue orders of class:" + CLASS + "\"")
                     .doesNotContain("s3cr3t");
@@ -60,7 +61,8 @@ class FactoryGatewayArtemisTest {
                             to: { jms: { %s, queue: orders } }
                         """.formatted(factory(broker, "wrong")))) {
             assertThat(Running.post(Running.url(gateway)).statusCode()).isBetween(500, 599);
-            assertThat(gateway.flows().getFirst().accounting().answered()).isZero();
+            assertThat(gateway.flows().getFirst().snapshot().account().answered())
+                    .isZero();
         }
     }
 }

@@ -69,7 +69,7 @@ class FromQueueArtemisTest {
     }
 
     private static long messages(Gateway gateway, String what) {
-        return gateway.flows().getFirst().counters("messages").getOrDefault(what, 0L);
+        return gateway.flows().getFirst().snapshot().counters("messages").getOrDefault(what, 0L);
     }
 
     @Test
@@ -90,7 +90,8 @@ class FromQueueArtemisTest {
         assertThat(broker.count("payments.DLQ")).isZero();
         try (Gateway gateway = gateway(", key: JMSMessageID")) {
             Running.until(() -> broker.count("payments") == 0);
-            assertThat(gateway.flows().getFirst().accounting().answered()).isEqualTo(5);
+            assertThat(gateway.flows().getFirst().snapshot().account().answered())
+                    .isEqualTo(5);
         }
     }
 

@@ -90,8 +90,8 @@ class GatewayRealClockTest {
                     to: { http: { url: "%2$s" } }
                 """.formatted(port, target.url()))) {
             for (WatchedFlow flow : gateway.flows()) {
-                assertThat(Running.post(flow.from()).statusCode()).isEqualTo(200);
-                assertThat(flow.accounting().answered()).isEqualTo(1);
+                assertThat(Running.post(flow.snapshot().from()).statusCode()).isEqualTo(200);
+                assertThat(flow.snapshot().account().answered()).isEqualTo(1);
             }
             assertThat(gateway.adminAddress()).isNull();
         }
@@ -141,7 +141,7 @@ class GatewayRealClockTest {
                     .isZero();
             assertThat(account.answered()).as(account.sentence()).isEqualTo(target.received.get());
             assertThat(account.answered()).as(account.sentence()).isEqualTo(answered.get());
-            assertThat(gateway.flows().getFirst().accounting()).isEqualTo(account);
+            assertThat(gateway.flows().getFirst().snapshot().account()).isEqualTo(account);
         }
     }
 
@@ -227,8 +227,8 @@ class GatewayRealClockTest {
         Running.until(() -> target.received.get() == 1);
         gateway.close();
         gateway.close();
-        Running.until(() -> gateway.flows().getFirst().accounting().inFlight() == 0);
-        assertThat(gateway.flows().getFirst().accounting().unknown()).isEqualTo(1);
+        Running.until(() -> gateway.flows().getFirst().snapshot().account().inFlight() == 0);
+        assertThat(gateway.flows().getFirst().snapshot().account().unknown()).isEqualTo(1);
         assertThat(answer.handle((ok, error) ->
                                 error == null || error instanceof CompletionException || error instanceof IOException)
                         .join())

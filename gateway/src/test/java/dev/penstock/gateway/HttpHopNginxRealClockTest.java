@@ -83,7 +83,7 @@ class HttpHopNginxRealClockTest {
                 .startsWith("HTTP/1.1 508 ")
                 .contains("\"cause\":\"loop\"");
         assertThat(nginx.logged("requests.log", 1)).containsExactly(path);
-        assertThat(first.flows().getFirst().accounting().offered()).isEqualTo(1);
+        assertThat(first.flows().getFirst().snapshot().account().offered()).isEqualTo(1);
     }
 
     @Test

@@ -67,7 +67,7 @@ class JdbcGatewayRealClockTest {
     }
 
     private static Accounting account(Gateway gateway) {
-        return gateway.flows().getFirst().accounting();
+        return gateway.flows().getFirst().snapshot().account();
     }
 
     private String rows() throws Exception {
@@ -201,7 +201,9 @@ class JdbcGatewayRealClockTest {
     void answersQueryWithRows() throws Exception {
         database.createStatement().execute("insert into payment values ('a', 3, null)");
         try (Gateway gateway = gateway(
-                "select id, amount, note from payment where id in (:id)", ", reads: true", "collapse: { lookup: id }")) {
+                "select id, amount, note from payment where id in (:id)",
+                ", reads: true",
+                "collapse: { lookup: id }")) {
             HttpResponse<String> answer = Running.get(Running.url(gateway) + "?id=a");
             assertThat(answer.body()).isEqualTo("{\"rows\":[{\"ID\":\"a\",\"AMOUNT\":3,\"NOTE\":null}]}");
             assertThat(Running.get(Running.url(gateway) + "?id=b").body()).isEqualTo("{\"rows\":[]}");

@@ -93,7 +93,7 @@ class LateReplyRealClockTest {
                     to: { http: { url: "%s" } }
                 """.formatted(url, target.url()))) {
             var flow = gateway.flows().getFirst();
-            Running.until(() -> flow.accounting().answered() == 1);
+            Running.until(() -> flow.snapshot().account().answered() == 1);
             CompletableFuture<Map<String, Accounting>> drained = CompletableFuture.supplyAsync(gateway::drain);
             Running.until(gateway::isDraining);
             long begun = System.nanoTime();
@@ -102,7 +102,7 @@ class LateReplyRealClockTest {
             answers.addSize(-FULL, false, true);
             assertThat(Objects.requireNonNull(drained.join().get("carry")).answered())
                     .isOne();
-            assertThat(flow.counters("messages"))
+            assertThat(flow.snapshot().counters("messages"))
                     .containsEntry("replies", 1L)
                     .containsEntry("acknowledged", 1L)
                     .containsEntry("given_back", 0L);

@@ -90,7 +90,7 @@ class NestedFlowsNginxRealClockTest {
     }
 
     private static String post(Gateway gateway, String target) throws IOException {
-        URI source = URI.create(gateway.flows().getFirst().from());
+        URI source = URI.create(gateway.flows().getFirst().snapshot().from());
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), source.getPort())) {
             socket.setSoTimeout(60_000);
             socket.getOutputStream()

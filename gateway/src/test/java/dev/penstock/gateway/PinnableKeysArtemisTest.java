@@ -56,7 +56,7 @@ class PinnableKeysArtemisTest {
                 .filter(key -> isFor(flow.name(), key.getValue()))
                 .map(Map.Entry::getKey)
                 .toList();
-        List<Setting> settings = flow.settings();
+        List<Setting> settings = flow.snapshot().settings();
         assertThat(settings)
                 .filteredOn(Setting::pinnable)
                 .extracting(Setting::name)

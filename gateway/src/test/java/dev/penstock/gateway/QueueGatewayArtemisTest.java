@@ -136,7 +136,7 @@ class QueueGatewayArtemisTest {
                 assertThat(Running.get(status(gateway, location)).body()).contains("\"ending\":\"pending\"");
             }
             BatchCounts batches =
-                    Objects.requireNonNull(gateway.flows().getFirst().batches());
+                    Objects.requireNonNull(gateway.flows().getFirst().snapshot().batches());
             assertThat(batches.count()).as("some shared a commit").isLessThan(60);
         }
         try (EmbeddedBroker broker = EmbeddedBroker.in(folder.resolve("penstock-state.broker"))) {
@@ -156,7 +156,7 @@ class QueueGatewayArtemisTest {
                 assertThat(one.join().statusCode()).isEqualTo(502);
                 assertThat(one.join().body()).contains("\"ending\":\"failed\",\"cause\":\"connect\"");
             }
-            assertThat(gateway.flows().getFirst().accounting().failed()).isEqualTo(10);
+            assertThat(gateway.flows().getFirst().snapshot().account().failed()).isEqualTo(10);
         }
         try (Connection keys = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("penstock-state.keys.db"));
                 ResultSet rows = keys.createStatement()
@@ -180,7 +180,7 @@ class QueueGatewayArtemisTest {
                     .build();
             HttpResponse<String> lost = Running.CLIENT.send(large, BodyHandlers.ofString());
             assertThat(lost.body()).contains("\"ending\":\"unknown\",\"cause\":\"error\"");
-            assertThat(gateway.flows().getFirst().reasons())
+            assertThat(gateway.flows().getFirst().snapshot().reasons())
                     .anyMatch(last -> last.reason().sentence().contains("the embedded broker had an I/O error"));
             Running.until(() -> gateway.outages().isEmpty());
             assertThat(Running.CLIENT.send(large, BodyHandlers.ofString()).statusCode())

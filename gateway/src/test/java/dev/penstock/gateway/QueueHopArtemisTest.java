@@ -72,7 +72,7 @@ class QueueHopArtemisTest {
     }
 
     private static long messages(Gateway gateway, String what) {
-        return gateway.flows().get(1).counters("messages").getOrDefault(what, 0L);
+        return gateway.flows().get(1).snapshot().counters("messages").getOrDefault(what, 0L);
     }
 
     @ParameterizedTest

@@ -81,6 +81,7 @@ class RequestFieldsGatewayRealClockTest {
                 .filter(one -> one.name().equals(flow))
                 .findFirst()
                 .orElseThrow()
+                .snapshot()
                 .from();
         return answer(
                 URI.create(url).getPort(),

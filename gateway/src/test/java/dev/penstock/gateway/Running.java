@@ -51,7 +51,7 @@ final class Running {
     }
 
     static String url(Gateway gateway) {
-        return gateway.flows().getFirst().from();
+        return gateway.flows().getFirst().snapshot().from();
     }
 
     static HttpResponse<String> post(String url) throws IOException, InterruptedException {

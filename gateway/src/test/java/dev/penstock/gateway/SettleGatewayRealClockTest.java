@@ -111,7 +111,7 @@ class SettleGatewayRealClockTest {
     }
 
     private static Accounting account(Gateway gateway) {
-        return gateway.flows().getFirst().accounting();
+        return gateway.flows().getFirst().snapshot().account();
     }
 
     @Test

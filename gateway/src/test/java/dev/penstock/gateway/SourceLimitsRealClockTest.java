@@ -94,7 +94,7 @@ class SourceLimitsRealClockTest {
                 Socket second = connected(gateway)) {
             assertThat(call(first, 1)).isEqualTo(200);
             assertThat(call(second, 1)).isEqualTo(200);
-            assertThat(gateway.flows().getFirst().settings())
+            assertThat(gateway.flows().getFirst().snapshot().settings())
                     .anyMatch(setting -> setting.name().equals("source.max_connections")
                             && setting.value().equals("2"));
             try (Socket third = connected(gateway)) {

@@ -29,7 +29,7 @@ class TopicGatewayArtemisTest {
     }
 
     private static long queued(Gateway gateway, int flow) {
-        return gateway.flows().get(flow).counters("messages").getOrDefault("queued", -1L);
+        return gateway.flows().get(flow).snapshot().counters("messages").getOrDefault("queued", -1L);
     }
 
     @Test
@@ -62,8 +62,8 @@ class TopicGatewayArtemisTest {
                     .contains("penstock_messages_queued{flow=\"some\"} 2.0");
             some.release();
             Running.until(() -> queued(gateway, 2) == 0);
-            assertThat(gateway.flows().get(1).accounting().answered()).isEqualTo(3);
-            assertThat(gateway.flows().get(2).accounting().answered()).isEqualTo(2);
+            assertThat(gateway.flows().get(1).snapshot().account().answered()).isEqualTo(3);
+            assertThat(gateway.flows().get(2).snapshot().account().answered()).isEqualTo(2);
         }
     }
 }

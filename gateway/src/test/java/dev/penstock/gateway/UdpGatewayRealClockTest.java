@@ -140,7 +140,7 @@ class UdpGatewayRealClockTest {
     }
 
     private static long lost(Gateway gateway, String... places) {
-        return sum(gateway.flows().getFirst().counters("lost"), places);
+        return sum(gateway.flows().getFirst().snapshot().counters("lost"), places);
     }
 
     private static long sum(Map<String, Long> counts, String... names) {
@@ -151,22 +151,22 @@ class UdpGatewayRealClockTest {
 
     /** Every received datagram was answered, needed no answer, is waiting, or was lost after the socket. */
     private static void assertAddsUp(Gateway gateway, int flow) {
-        Map<String, Long> counts = gateway.flows().get(flow).counters("datagrams");
-        Map<String, Long> lost = gateway.flows().get(flow).counters("lost");
+        Map<String, Long> counts = gateway.flows().get(flow).snapshot().counters("datagrams");
+        Map<String, Long> lost = gateway.flows().get(flow).snapshot().counters("lost");
         long ended = sum(counts, "answered", "unanswered", "waiting")
                 + sum(lost, "own", "truncated", "ring", "handler", "send");
         assertThat(sum(counts, "received")).isEqualTo(ended);
-        assertThat(gateway.flows().get(flow).accounting().isBalanced()).isTrue();
+        assertThat(gateway.flows().get(flow).snapshot().account().isBalanced()).isTrue();
     }
 
     @Test
     void exampleReplacesAndItsAccountingIsBalanced() throws Exception {
         try (Gateway gateway = example(9);
-                Client client = new Client(gateway.flows().getFirst().from())) {
+                Client client = new Client(gateway.flows().getFirst().snapshot().from())) {
             for (int i = 0; i < MANY; i++) {
                 assertThat(client.ask("order " + i + " PENDING")).isEqualTo("order " + i + " ACCEPTED");
             }
-            Running.until(() -> gateway.flows().getFirst().accounting().answered() == MANY);
+            Running.until(() -> gateway.flows().getFirst().snapshot().account().answered() == MANY);
             assertAddsUp(gateway, 0);
             assertThat(page(gateway, "/flows"))
                     .contains(
@@ -189,15 +189,16 @@ class UdpGatewayRealClockTest {
     void exampleAnswersARepeatFromTheStore() throws Exception {
         try (Ledger ledger = new Ledger(1);
                 Gateway gateway = example(ledger.port());
-                Client client = new Client(gateway.flows().getLast().from())) {
+                Client client = new Client(gateway.flows().getLast().snapshot().from())) {
             String order = "order-0000000001 pay 7 ?";
             assertThat(client.ask(order)).isEqualTo("order-0000000001 pay 7 A");
             assertThat(client.ask(order)).isEqualTo("order-0000000001 pay 7 A");
             var flow = gateway.flows().getLast();
-            Running.until(() -> flow.counters("datagrams").getOrDefault("answered", 0L) == 2);
-            assertThat(flow.counters("datagrams")).containsEntry("target_sent", 1L);
+            Running.until(() -> flow.snapshot().counters("datagrams").getOrDefault("answered", 0L) == 2);
+            assertThat(flow.snapshot().counters("datagrams")).containsEntry("target_sent", 1L);
             // A slow ledger gets more than one retry.
-            long repeated = Objects.requireNonNull(flow.counters("datagrams").get("target_repeated"));
+            long repeated =
+                    Objects.requireNonNull(flow.snapshot().counters("datagrams").get("target_repeated"));
             assertThat(repeated).isPositive();
             Running.until(() -> ledger.received.get() == 1 + repeated);
             assertAddsUp(gateway, 1);
@@ -236,7 +237,7 @@ class UdpGatewayRealClockTest {
     @Test
     void countsEachDatagramLostInATooSmallSocketBuffer() throws Exception {
         try (Gateway gateway = flow(", burst: 1", "to: { replace: { find: \"a\", with: \"b\" } }", "limit: auto");
-                Client client = new Client(gateway.flows().getFirst().from())) {
+                Client client = new Client(gateway.flows().getFirst().snapshot().from())) {
             String large = "a".repeat(1_000);
             int sent = 0;
             while (lost(gateway, "socket") == 0 && sent < 100_000) {
@@ -244,10 +245,12 @@ class UdpGatewayRealClockTest {
                 sent++;
             }
             long all = sent;
-            Running.until(() -> gateway.flows().getFirst().counters("datagrams").getOrDefault("received", 0L)
-                            + lost(gateway, "socket")
-                    == all);
-            Running.until(() -> gateway.flows().getFirst().counters("datagrams").getOrDefault("waiting", 1L) == 0);
+            Running.until(() ->
+                    gateway.flows().getFirst().snapshot().counters("datagrams").getOrDefault("received", 0L)
+                                    + lost(gateway, "socket")
+                            == all);
+            Running.until(() ->
+                    gateway.flows().getFirst().snapshot().counters("datagrams").getOrDefault("waiting", 1L) == 0);
             assertThat(lost(gateway, "socket")).isPositive();
             assertAddsUp(gateway, 0);
             assertThat(page(gateway, "/metrics"))
@@ -259,12 +262,13 @@ class UdpGatewayRealClockTest {
     @Test
     void countsTruncatedDatagramAndDoesNotAnswerIt() throws Exception {
         try (Gateway gateway = flow(", max_size: 64B", "to: { replace: { find: \"a\", with: \"bbbb\" } }");
-                Client client = new Client(gateway.flows().getFirst().from())) {
+                Client client = new Client(gateway.flows().getFirst().snapshot().from())) {
             client.send("x".repeat(100));
             client.send("a".repeat(64));
             assertThat(client.ask("a")).isEqualTo("bbbb");
             Running.until(() -> lost(gateway, "truncated", "handler", "send") == 2);
-            Running.until(() -> gateway.flows().getFirst().counters("datagrams").getOrDefault("waiting", 1L) == 0);
+            Running.until(() ->
+                    gateway.flows().getFirst().snapshot().counters("datagrams").getOrDefault("waiting", 1L) == 0);
             assertThat(lost(gateway, "truncated")).isEqualTo(1);
             assertAddsUp(gateway, 0);
             Accounting account = Objects.requireNonNull(gateway.drain().get("a"));
@@ -277,10 +281,10 @@ class UdpGatewayRealClockTest {
     void handlerCountsDatagramsThatEndWithoutAnswer() throws Exception {
         try (Gateway gateway =
                         flow("", "to: { http: { url: \"http://127.0.0.1:1/t\" } }", "deadline: 60s", "breaker: off");
-                Client client = new Client(gateway.flows().getFirst().from())) {
+                Client client = new Client(gateway.flows().getFirst().snapshot().from())) {
             client.send("x");
             Running.until(() -> lost(gateway, "handler") == 1);
-            assertThat(gateway.flows().getFirst().accounting().failed()).isEqualTo(1);
+            assertThat(gateway.flows().getFirst().snapshot().account().failed()).isEqualTo(1);
             assertAddsUp(gateway, 0);
         }
     }
@@ -294,14 +298,15 @@ class UdpGatewayRealClockTest {
                     to: { replace: { find: "straße", with: "street" } }
                 """)) {
             HttpRequest request = HttpRequest.newBuilder(
-                            URI.create(gateway.flows().getFirst().from()))
+                            URI.create(gateway.flows().getFirst().snapshot().from()))
                     .header("Content-Type", "text/plain; charset=utf-8")
                     .POST(HttpRequest.BodyPublishers.ofString("7 straße, straße"))
                     .build();
             HttpResponse<String> answer = Running.CLIENT.send(request, BodyHandlers.ofString());
             assertThat(answer.body()).isEqualTo("7 street, street");
             assertThat(answer.headers().firstValue("Content-Type")).contains("text/plain; charset=utf-8");
-            assertThat(gateway.flows().getFirst().accounting().answered()).isEqualTo(1);
+            assertThat(gateway.flows().getFirst().snapshot().account().answered())
+                    .isEqualTo(1);
         }
     }
 

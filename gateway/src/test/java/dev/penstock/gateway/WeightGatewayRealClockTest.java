@@ -50,7 +50,7 @@ class WeightGatewayRealClockTest {
             for (int n = 0; n < REQUESTS; n++) {
                 sent.add(ask(gateway, 1 + n % 5));
             }
-            Running.until(() -> gateway.flows().getFirst().accounting().inFlight() == REQUESTS);
+            Running.until(() -> gateway.flows().getFirst().snapshot().account().inFlight() == REQUESTS);
             peer.release();
             List<Integer> numbers = new ArrayList<>();
             for (int n = 0; n < REQUESTS; n++) {
@@ -65,7 +65,8 @@ class WeightGatewayRealClockTest {
                             IntStream.range(0, 60).boxed().toList());
             assertThat(peer.howMany.stream().mapToInt(Integer::intValue).sum()).isEqualTo(60);
             assertThat(peer.howMany).hasSizeLessThan(REQUESTS / 2).anyMatch(asked -> asked > 5);
-            assertThat(gateway.flows().getFirst().accounting().answered()).isEqualTo(REQUESTS);
+            assertThat(gateway.flows().getFirst().snapshot().account().answered())
+                    .isEqualTo(REQUESTS);
         }
     }
 

@@ -7,7 +7,6 @@ import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.StageReport;
 import dev.penstock.gateway.admin.EventLog.FlowEvent;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -42,7 +41,7 @@ final class AdminJson {
         return write(Map.of(
                 "flows",
                 gateway.flows().stream()
-                        .map(FlowSnapshot::at)
+                        .map(WatchedGateway.WatchedFlow::snapshot)
                         .map(AdminJson::flow)
                         .toList()));
     }
@@ -88,17 +87,18 @@ final class AdminJson {
                         "name",
                         flow.name(),
                         "settings",
-                        flow.settings().stream().map(AdminJson::values).toList()))
+                        flow.snapshot().settings().stream()
+                                .map(AdminJson::values)
+                                .toList()))
                 .toList();
         return write(Map.of("flows", flows));
     }
 
     private static Map<String, Object> flow(FlowSnapshot snapshot) {
-        WatchedFlow flow = snapshot.flow();
         Map<String, Object> all = object(
-                "name", flow.name(),
-                "from", flow.from(),
-                "to", flow.to(),
+                "name", snapshot.name(),
+                "from", snapshot.from(),
+                "to", snapshot.to(),
                 "accounting", accounting(snapshot.account()),
                 "reasons", snapshot.reasons().stream().map(AdminJson::reason).toList(),
                 "stages", snapshot.stages().stream().map(AdminJson::stage).toList(),
@@ -109,8 +109,8 @@ final class AdminJson {
                 "messages", snapshot.counters("messages"),
                 "datagrams", snapshot.counters("datagrams"),
                 "lost", snapshot.counters("lost"),
-                "advice", flow.advice(),
-                "exchange_nanos", flow.exchangeTimes());
+                "advice", snapshot.advice(),
+                "exchange_nanos", snapshot.exchangeTimes());
         snapshot.counters().forEach(all::putIfAbsent);
         return all;
     }

@@ -47,13 +47,13 @@ final class FlowMetrics implements MultiCollector {
     @Override
     public MetricSnapshots collect() {
         MetricFamilies families = new MetricFamilies();
-        for (WatchedFlow flow : gateway.flows()) {
-            Accounting account = flow.accounting();
-            transactions(flow.name(), account, families);
+        for (WatchedFlow each : gateway.flows()) {
+            FlowSnapshot flow = each.snapshot();
+            transactions(flow.name(), flow.account(), families);
             families.gauge(
                     "penstock_flow_in_flight",
                     "Transactions that have started and not ended.",
-                    account.inFlight(),
+                    flow.account().inFlight(),
                     "flow",
                     flow.name());
             stages(flow, families);
@@ -97,7 +97,7 @@ final class FlowMetrics implements MultiCollector {
                 cause);
     }
 
-    private static void stages(WatchedFlow flow, MetricFamilies families) {
+    private static void stages(FlowSnapshot flow, MetricFamilies families) {
         String help = "Time of transactions in a stage, in seconds.";
         flow.stages().stream()
                 .filter(stage -> !TIMELESS.contains(stage.stage()))
@@ -113,7 +113,7 @@ final class FlowMetrics implements MultiCollector {
                         stage.stage()));
     }
 
-    private static void settings(WatchedFlow flow, MetricFamilies families) {
+    private static void settings(FlowSnapshot flow, MetricFamilies families) {
         String help = "Numeric settings, in seconds, bytes, ratios or counts.";
         flow.settings()
                 .forEach(setting -> SettingNumber.of(setting.value())
@@ -121,7 +121,7 @@ final class FlowMetrics implements MultiCollector {
                                 "penstock_setting", help, number, "flow", flow.name(), "name", setting.name())));
     }
 
-    private static void connections(WatchedFlow flow, MetricFamilies families) {
+    private static void connections(FlowSnapshot flow, MetricFamilies families) {
         String help = "Connections of the target, by state.";
         flow.connections()
                 .forEach((state, number) ->
@@ -134,14 +134,14 @@ final class FlowMetrics implements MultiCollector {
         });
     }
 
-    private static void answers(WatchedFlow flow, MetricFamilies families) {
+    private static void answers(FlowSnapshot flow, MetricFamilies families) {
         String help = "Answers of the target, by status; those of repeated attempts too.";
-        flow.answersByStatus()
+        flow.answers()
                 .forEach((status, count) -> families.counter(
                         "penstock_target_answers", help, count, "flow", flow.name(), "status", status.toString()));
     }
 
-    private static void batches(WatchedFlow flow, MetricFamilies families) {
+    private static void batches(FlowSnapshot flow, MetricFamilies families) {
         BatchCounts batches = flow.batches();
         if (batches != null) {
             String help = "Batches sent to the target, by what ended their wait.";
@@ -153,8 +153,8 @@ final class FlowMetrics implements MultiCollector {
         }
     }
 
-    private static void dedupe(WatchedFlow flow, MetricFamilies families) {
-        Dedupe.Counts counts = flow.dedupeCounts();
+    private static void dedupe(FlowSnapshot flow, MetricFamilies families) {
+        Dedupe.Counts counts = flow.dedupe();
         if (counts != null) {
             dedupeResult(flow, "first", counts.first(), families);
             dedupeResult(flow, "repeated", counts.duplicates(), families);
@@ -166,7 +166,7 @@ final class FlowMetrics implements MultiCollector {
         }
     }
 
-    private static void dedupeResult(WatchedFlow flow, String result, long count, MetricFamilies families) {
+    private static void dedupeResult(FlowSnapshot flow, String result, long count, MetricFamilies families) {
         families.counter(
                 "penstock_dedupe",
                 "Requests with an idempotency key, by result; unwritten counts endings that could not be stored.",
@@ -177,7 +177,7 @@ final class FlowMetrics implements MultiCollector {
                 result);
     }
 
-    private static void counters(WatchedFlow flow, String family, Map<String, Long> counts, MetricFamilies families) {
+    private static void counters(FlowSnapshot flow, String family, Map<String, Long> counts, MetricFamilies families) {
         switch (family) {
             case "messages" -> messages(flow, counts, families);
             case "datagrams" -> datagrams(flow, counts, families);
@@ -191,7 +191,7 @@ final class FlowMetrics implements MultiCollector {
         }
     }
 
-    private static void messages(WatchedFlow flow, Map<String, Long> counts, MetricFamilies families) {
+    private static void messages(FlowSnapshot flow, Map<String, Long> counts, MetricFamilies families) {
         String help = "Messages of a queue by result; dead letters are acknowledged too.";
         String inHandHelp = "Messages received and not ended.";
         String queuedHelp = "Messages in the queue or subscription at the broker, as of the last few seconds.";
@@ -204,7 +204,7 @@ final class FlowMetrics implements MultiCollector {
         });
     }
 
-    private static void datagrams(WatchedFlow flow, Map<String, Long> counts, MetricFamilies families) {
+    private static void datagrams(FlowSnapshot flow, Map<String, Long> counts, MetricFamilies families) {
         String help = "Datagrams by result; those of a target begin with target_.";
         String waitingHelp = "Datagrams received and not ended, and requests waiting for an answer (target_waiting).";
         counts.forEach((result, count) -> {
@@ -216,13 +216,13 @@ final class FlowMetrics implements MultiCollector {
         });
     }
 
-    private static void lost(WatchedFlow flow, Map<String, Long> counts, MetricFamilies families) {
+    private static void lost(FlowSnapshot flow, Map<String, Long> counts, MetricFamilies families) {
         String help = "Lost datagrams and answers, by where; card and backlog count the whole machine.";
         counts.forEach((where, count) ->
                 families.counter("penstock_udp_drops", help, count, "flow", flow.name(), "where", where));
     }
 
-    private static void callers(WatchedFlow flow, Map<String, Long> counts, MetricFamilies families) {
+    private static void callers(FlowSnapshot flow, Map<String, Long> counts, MetricFamilies families) {
         String help = "Requests by caller and what became of them before they reached the flow.";
         counts.forEach((key, count) -> {
             String[] resultAndCaller = key.split(" ", 2);

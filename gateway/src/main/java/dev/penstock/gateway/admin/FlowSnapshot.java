@@ -1,60 +1,60 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Accounting;
+import dev.penstock.BatchCounts;
 import dev.penstock.Bottleneck;
+import dev.penstock.Dedupe;
 import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.StageReport;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a flow at one instant. Each part is read once, for both dashboard and events.
+ * The state of a flow at one instant: what metrics, pages, events and {@code check} show. Each part is read once.
  *
- * @param flow the flow, for its constant properties
+ * @param name the name
+ * @param from the source, in one short line
+ * @param to the target, in one short line without secrets
  * @param account the accounting of its transactions
  * @param reasons the last reason of each cause of an ending without an answer
- * @param stages the counters of each stage
+ * @param stages the counters of each stage, outermost first
+ * @param bottleneck the bottleneck stage, and how to relieve it
  * @param settings the current settings
- * @param connections connections by state
- * @param counters counters by family and result
- * @param bottleneck the bottleneck stage
+ * @param connections the connections of the target by state; those of a source begin with {@code source_}
+ * @param counters counters of source and target, by family and result. The families {@code messages} (of a queue), {@code
+ *     datagrams} and {@code lost} (of UDP) have metrics of their own; any other family is a metric of its name
  * @param answers the answers of the target by status
- * @param errors a sentence for each class of error answers that is more frequent than usual
+ * @param errors a sentence for each class of error answers, {@code 4xx} or {@code 5xx}, that is more frequent than usual
  * @param servers the state of the servers of the target, if it has several
+ * @param batches the batch counters; null without collapse
+ * @param dedupe the dedupe counters; null without dedupe
+ * @param advice advice for the administrator, a line each
+ * @param exchangeTimes the time of all exchanges with the target, in nanoseconds by part, and their {@code count}
  */
-record FlowSnapshot(
-        WatchedFlow flow,
+public record FlowSnapshot(
+        String name,
+        String from,
+        String to,
         Accounting account,
         List<Reason.Last> reasons,
         List<StageReport> stages,
+        Bottleneck bottleneck,
         List<Setting> settings,
         Map<String, Long> connections,
         Map<String, Map<String, Long>> counters,
-        Bottleneck bottleneck,
         Map<Integer, Long> answers,
         Map<String, String> errors,
-        List<EndpointReport> servers) {
-    static FlowSnapshot at(WatchedFlow flow) {
-        return new FlowSnapshot(
-                flow,
-                flow.accounting(),
-                flow.reasons(),
-                flow.stages(),
-                flow.settings(),
-                flow.connections(),
-                flow.counters(),
-                flow.bottleneck(),
-                flow.answersByStatus(),
-                flow.frequentErrors(),
-                flow.servers());
-    }
-
+        List<EndpointReport> servers,
+        @Nullable BatchCounts batches,
+        Dedupe.@Nullable Counts dedupe,
+        List<String> advice,
+        Map<String, Long> exchangeTimes) {
     /** The counters of a family; empty when the flow has none. */
-    Map<String, Long> counters(String family) {
+    public Map<String, Long> counters(String family) {
         return counters.getOrDefault(family, Map.of());
     }
 

@@ -62,14 +62,14 @@ final class GatewayWatch {
     }
 
     private Map<String, Object> snapshot(WatchedFlow flow, long nanos) {
-        FlowSnapshot now = FlowSnapshot.at(flow);
+        FlowSnapshot now = flow.snapshot();
         FlowChanges since = changes.putIfAbsent(flow.name(), new FlowChanges(now));
         if (since != null) {
             since.next(now).forEach(news -> report(flow.name(), news));
         }
         List<String> unreached = reachable
                 .computeIfAbsent(flow.name(), name -> new Reachability())
-                .next(now, flow.dedupeCounts());
+                .next(now);
         unreached.forEach(why -> unreachable.add("flow " + flow.name() + ": " + why));
         List<String> all = problems.computeIfAbsent(flow.name(), name -> new FlowProblems(now, nanos))
                 .next(now, unreached, nanos);

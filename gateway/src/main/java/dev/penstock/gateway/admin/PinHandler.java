@@ -98,7 +98,7 @@ final class PinHandler {
     }
 
     private Setting change(WatchedFlow flow, String name, @Nullable String value, String by) {
-        String before = shown(flow, name);
+        String before = flow.snapshot().setting(name).map(Setting::value).orElse("");
         Setting now = value == null ? flow.unpin(name) : flow.pin(name, value, by);
         LOG.info(
                 "flow {}: {} {} by {}, from {} to {}",
@@ -109,14 +109,6 @@ final class PinHandler {
                 before,
                 now.value());
         return now;
-    }
-
-    private static String shown(WatchedFlow flow, String name) {
-        return flow.settings().stream()
-                .filter(setting -> setting.name().equals(name))
-                .map(Setting::value)
-                .findFirst()
-                .orElse("");
     }
 
     private @Nullable WatchedFlow flow(String name) {

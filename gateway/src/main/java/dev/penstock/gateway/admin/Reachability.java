@@ -45,10 +45,10 @@ final class Reachability {
     /**
      * Evaluates the endings since the last call.
      *
-     * @param dedupeCounts the dedupe counters of the flow; null when it has no dedupe
      * @return a line for target and store each, if unreachable
      */
-    List<String> next(FlowSnapshot snapshot, Dedupe.@Nullable Counts dedupeCounts) {
+    List<String> next(FlowSnapshot snapshot) {
+        Dedupe.Counts dedupeCounts = snapshot.dedupe();
         return Stream.of(target(snapshot), dedupeCounts == null ? null : store(snapshot, dedupeCounts))
                 .filter(Objects::nonNull)
                 .toList();

@@ -3,7 +3,6 @@ package dev.penstock.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Accounting;
-import dev.penstock.Bottleneck;
 import dev.penstock.Failed;
 import dev.penstock.Reason;
 import dev.penstock.Setting;
@@ -37,42 +36,26 @@ class FlowChangesTest {
         return look(limit(limit, Pin.OFF, "measured"), "closed: fine", 0, Map.of(), Map.of());
     }
 
-    /** No flow is needed: changes are derived from the parts of the snapshot. */
-    @SuppressWarnings("NullAway")
     private static FlowSnapshot look(
             Setting limit, String breaker, long opened, Map<String, Long> connections, Map<String, Long> lost) {
         StageReport stage = new StageReport("breaker", opened, 0, 0, 0, breaker, Timings.none());
-        return new FlowSnapshot(
-                null,
+        return Snapshots.of(
                 NOTHING,
                 List.of(),
                 List.of(stage),
                 List.of(limit),
                 connections,
                 Map.of("lost", lost),
-                new Bottleneck("", "", List.of()),
                 Map.of(),
-                Map.of(),
-                List.of());
+                List.of(),
+                null);
     }
 
     /** A flow with a number of transactions that failed with the cause connect. */
-    @SuppressWarnings("NullAway")
     private static FlowSnapshot failing(long many, Failed last) {
         Accounting account = new Accounting(many, 0, 0, many, 0, 0, Map.of("failed", Map.of("connect", many)));
         List<Reason.Last> reasons = List.of(new Reason.Last(last.reason(), Instant.EPOCH, many));
-        return new FlowSnapshot(
-                null,
-                account,
-                reasons,
-                List.of(),
-                List.of(),
-                Map.of(),
-                Map.of(),
-                new Bottleneck("", "", List.of()),
-                Map.of(),
-                Map.of(),
-                List.of());
+        return Snapshots.of(account, reasons, null);
     }
 
     @Test

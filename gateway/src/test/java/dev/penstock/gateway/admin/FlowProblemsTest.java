@@ -3,7 +3,6 @@ package dev.penstock.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Accounting;
-import dev.penstock.Bottleneck;
 import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import java.time.Duration;
 import java.util.List;
@@ -15,22 +14,10 @@ class FlowProblemsTest {
 
     private long now;
 
-    @SuppressWarnings("NullAway") // no flow is needed
     private static FlowSnapshot at(long answered, long unknown, Map<String, String> errors, EndpointReport... servers) {
         Accounting account = new Accounting(answered + unknown, answered, 0, 0, unknown, 0, Map.of());
-        Bottleneck none = new Bottleneck("", "", List.of());
-        return new FlowSnapshot(
-                null,
-                account,
-                List.of(),
-                List.of(),
-                List.of(),
-                Map.of(),
-                Map.of(),
-                none,
-                Map.of(),
-                errors,
-                List.of(servers));
+        return Snapshots.of(
+                account, List.of(), List.of(), List.of(), Map.of(), Map.of(), errors, List.of(servers), null);
     }
 
     private List<String> next(FlowProblems problems, FlowSnapshot snapshot) {

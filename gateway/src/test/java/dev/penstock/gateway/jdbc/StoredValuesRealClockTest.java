@@ -118,7 +118,7 @@ class StoredValuesRealClockTest {
                 int own = id;
                 Value value = json.next();
                 values.add(value);
-                String url = gateway.flows().get(id % 2).from();
+                String url = gateway.flows().get(id % 2).snapshot().from();
                 statuses.add(clients.submit(() -> {
                     long start = System.nanoTime();
                     int status = http.send(request(url, own, value), BodyHandlers.discarding())
