@@ -10,6 +10,7 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +35,9 @@ sealed interface KeyFiles {
 
         @Override
         public Identity read(FileContents contents) {
-            List<X509Certificate> certificates = Certificates.ofPem(chain, contents.of(chain));
-            PrivateKey found = new Pkcs8(key, certificates.getFirst().getPublicKey(), password).read(contents.of(key));
+            List<X509Certificate> certificates = Pem.certificates(chain, contents.of(chain));
+            String algorithm = certificates.getFirst().getPublicKey().getAlgorithm();
+            PrivateKey found = Pem.key(key, contents.of(key), algorithm, password);
             return Identity.of(chain, key, found, certificates);
         }
 
@@ -71,7 +73,7 @@ sealed interface KeyFiles {
 
         private String onlyKey(KeyStore opened) throws KeyStoreException {
             List<String> keys = new ArrayList<>();
-            for (String alias : KeyStoreReader.aliases(opened)) {
+            for (String alias : Collections.list(opened.aliases())) {
                 if (opened.entryInstanceOf(alias, KeyStore.PrivateKeyEntry.class)) {
                     keys.add(alias);
                 }

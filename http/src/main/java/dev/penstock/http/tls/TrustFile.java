@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ record TrustFile(Path file, @Nullable Password password) {
     List<X509Certificate> read(FileContents contents) {
         byte[] bytes = contents.of(file);
         if (Pem.is(bytes)) {
-            return Certificates.ofPem(file, bytes);
+            return Pem.certificates(file, bytes);
         }
         KeyStore store = KeyStoreReader.open(file, bytes, password == null ? null : password.of(file));
         try {
@@ -38,7 +39,7 @@ record TrustFile(Path file, @Nullable Password password) {
 
     private List<X509Certificate> trusted(KeyStore store) throws GeneralSecurityException {
         List<X509Certificate> found = new ArrayList<>();
-        for (String alias : KeyStoreReader.aliases(store)) {
+        for (String alias : Collections.list(store.aliases())) {
             if (store.isCertificateEntry(alias) && store.getCertificate(alias) instanceof X509Certificate x509) {
                 found.add(x509);
             }

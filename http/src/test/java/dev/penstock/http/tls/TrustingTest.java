@@ -91,20 +91,20 @@ class TrustingTest {
         Path file = directory.resolve("ca.pem");
         refused(Tls.platform().trusting(file), file + " does not exist: check the path");
         write("ca.pem", "");
-        refused(Tls.platform().trusting(file), file + " is neither PEM nor PKCS12 nor JKS, or is still being written");
+        refused(Tls.platform().trusting(file), file + " is neither PEM nor a readable PKCS12 or JKS store");
         write("ca.pem", "hello");
-        refused(Tls.platform().trusting(file), file + " is neither PEM nor PKCS12 nor JKS");
+        refused(Tls.platform().trusting(file), file + " is neither PEM nor a readable PKCS12 or JKS store");
         write("ca.pem", ONE.keyPem("client"));
         refused(Tls.platform().trusting(file), file + " contains no certificate: it needs a block");
         write("ca.pem", TestAuthority.pem("CERTIFICATE", new byte[] {0x30, 0x01, 0x00}));
         refused(Tls.platform().trusting(file), file + " contains a damaged certificate");
         write("ca.pem", TestAuthority.pem("TRUSTED CERTIFICATE", new byte[3]));
-        refused(Tls.platform().trusting(file), file + " is in OpenSSL's own format");
+        refused(Tls.platform().trusting(file), file + " contains no certificate: it needs a block");
         Files.write(file, ONE.certificate("ca").getEncoded());
-        refused(Tls.platform().trusting(file), file + " is not a readable PKCS12 store");
+        refused(Tls.platform().trusting(file), file + " is neither PEM nor a readable PKCS12 or JKS store");
         byte[] store = ONE.trustStore("PKCS12", TestAuthority.PASSWORD);
         Files.write(file, Arrays.copyOf(store, store.length / 2));
-        refused(Tls.platform().trusting(file), file + " is not a readable PKCS12 store");
+        refused(Tls.platform().trusting(file), file + " is neither PEM nor a readable PKCS12 or JKS store");
         refused(Tls.platform().trusting(directory), directory + " is not a regular file");
     }
 
