@@ -1,10 +1,10 @@
 package dev.penstock.http;
 
+import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.http2.Http2Stream;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.ProtocolException;
@@ -32,7 +32,7 @@ final class Http2Format {
     HttpRequest request(HttpCall call, long millisLeft) {
         BasicHttpRequest request =
                 new BasicHttpRequest(call.method(), address.secure() ? "https" : "http", authority, call.path());
-        for (dev.penstock.http.header.Header field : call.headers()) {
+        for (Header field : call.headers()) {
             request.addHeader(field.name(), field.value());
         }
         byte[] body = call.body();
@@ -40,7 +40,7 @@ final class Http2Format {
             request.addHeader("Content-Length", Integer.toString(body.length));
         }
         if (millisLeft > 0) {
-            request.setHeader(dev.penstock.http.header.Header.DEADLINE, Long.toString(millisLeft));
+            request.setHeader(Header.DEADLINE, Long.toString(millisLeft));
         }
         return request;
     }
@@ -61,10 +61,10 @@ final class Http2Format {
         if (!bodiless && declared >= 0 && declared != body.length) {
             throw new ProtocolException("body of " + body.length + " bytes, but Content-Length is " + declared);
         }
-        List<dev.penstock.http.header.Header> fields = new ArrayList<>();
-        for (Header field : head.getHeaders()) {
+        List<Header> fields = new ArrayList<>();
+        for (var field : head.getHeaders()) {
             String value = field.getValue();
-            fields.add(new dev.penstock.http.header.Header(field.getName(), value == null ? "" : value));
+            fields.add(new Header(field.getName(), value == null ? "" : value));
         }
         Headers headers = Headers.of(fields).endToEnd();
         if (!"HEAD".equals(call.method())) {

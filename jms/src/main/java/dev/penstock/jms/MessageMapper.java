@@ -256,13 +256,13 @@ final class MessageMapper {
     }
 
     @FunctionalInterface
-    private interface Header<T> {
+    private interface HeaderGetter<T> {
         @Nullable
         T get() throws JMSException;
     }
 
     /** A header; null also if a sender with another protocol has set an invalid value. */
-    private static <T> @Nullable T header(Header<T> header) throws JMSException {
+    private static <T> @Nullable T header(HeaderGetter<T> header) throws JMSException {
         try {
             return header.get();
         } catch (RuntimeException wrong) {
