@@ -9,6 +9,7 @@ import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -334,5 +335,20 @@ public final class Collapse<Q, R> {
     /** {@return the configuration} */
     public CollapseSettings<Q, R> settings() {
         return settings;
+    }
+
+    /** Adapts a service that returns plain answers to one that returns endings. */
+    private record AnswerAdapter<Q, A, R>(
+            Service<List<Q>, ? extends A> batch, BiFunction<List<Q>, A, BatchEndings<R>> endings)
+            implements Service<List<Q>, BatchEndings<R>> {
+        @Override
+        public BatchEndings<R> call(List<Q> requests) throws Exception {
+            return endings.apply(requests, batch.call(requests));
+        }
+
+        @Override
+        public boolean honorsDeadline() {
+            return batch.honorsDeadline();
+        }
     }
 }

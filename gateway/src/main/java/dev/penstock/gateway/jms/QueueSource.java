@@ -17,11 +17,16 @@ import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.jms.source.JmsSourceBuilder;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,5 +152,45 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
     @Override
     public int inFlight() {
         return source.inFlight();
+    }
+
+    /**
+     * The number of messages that a source has at its broker. The broker is asked on a thread of its own, at most every 2 s and
+     * only while someone reads the number, so a slow broker delays no metrics. Thread-safe.
+     */
+    private static final class QueueDepthCache {
+        private static final long MAX_AGE = Duration.ofSeconds(2).toNanos();
+
+        private final Supplier<OptionalLong> broker;
+        private final Ticker ticker;
+        private final Part part;
+        private final AtomicLong askedAt;
+        private volatile OptionalLong latest = OptionalLong.empty();
+
+        QueueDepthCache(Supplier<OptionalLong> broker, String where, Ticker ticker) {
+            this.broker = broker;
+            this.ticker = ticker;
+            this.part = Supervisor.current().part("jms-queue-depth", where);
+            this.askedAt = new AtomicLong(ticker.nanos() - MAX_AGE);
+        }
+
+        /** The last number, a few seconds old; empty if the broker does not report it. */
+        OptionalLong latest() {
+            long now = ticker.nanos();
+            long before = askedAt.get();
+            if (now - before >= MAX_AGE && askedAt.compareAndSet(before, now)) {
+                Thread.ofVirtual().name("penstock-jms-queued").start(part.periodic(this::ask));
+            }
+            return latest;
+        }
+
+        private void ask() {
+            OptionalLong answer = OptionalLong.empty();
+            try {
+                answer = broker.get();
+            } finally {
+                latest = answer;
+            }
+        }
     }
 }

@@ -2,6 +2,13 @@ package dev.penstock.races.jmsflow;
 
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.races.ContestantList;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import java.time.Duration;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 /** The contestants of the race. */
 final class JmsFlowContestants {
@@ -65,5 +72,93 @@ final class JmsFlowContestants {
         /** Stops receiving, and completes the messages in flight. */
         @Override
         void close();
+    }
+
+    /**
+     * Spring's container as intended: a fixed number of consumers, each of which handles one message at a time in a local
+     * transaction, on virtual threads. The prefetch is small, because many consumers share the queue.
+     */
+    private static final class FixedConcurrency extends SpringConsumer {
+        private static final int PREFETCH_BYTES = 16 * 1024;
+
+        FixedConcurrency(String url, MessageWork handling, int consumers) {
+            super(url, handling, Duration.ofSeconds(1));
+            factory.setConsumerWindowSize(PREFETCH_BYTES);
+            container.setConcurrentConsumers(consumers);
+            container.setSessionTransacted(true);
+            container.setVirtualThreads(true);
+            start();
+        }
+
+        @Override
+        void handle(int number) throws InterruptedException {
+            handling.handle(number);
+        }
+    }
+
+    /**
+     * Spring's container with an asynchronous handler, throttled as in CXF 2: while too many messages are in flight, it
+     * subscribes with a selector that matches nothing. This requires that the consumer is not cached, so that each receive
+     * subscribes again.
+     */
+    private static final class BogusSelector extends SpringConsumer {
+        private static final String MATCHES_NOTHING = "penstock_race = 'too many'";
+        /** Prefetched messages would return to the queue with each subscription. */
+        private static final int NO_PREFETCH = 0;
+
+        private boolean throttled;
+
+        BogusSelector(String url, MessageWork handling) {
+            super(url, handling, Duration.ofMillis(1));
+            factory.setConsumerWindowSize(NO_PREFETCH);
+            container.setCacheLevel(DefaultMessageListenerContainer.CACHE_SESSION);
+            start();
+        }
+
+        @Override
+        void handle(int number) {
+            handling.suspend(number, this::throttle);
+            throttle();
+        }
+
+        private synchronized void throttle() {
+            boolean tooMany = handling.inFlight() >= JmsFlowContestants.BOUND;
+            if (tooMany != throttled) {
+                throttled = tooMany;
+                container.setMessageSelector(tooMany ? MATCHES_NOTHING : null);
+            }
+        }
+    }
+
+    /**
+     * The shortest path from the queue to the handler: one listener, which acknowledges immediately and hands each message
+     * to a virtual thread. The number in flight is unlimited, and all of them are lost when the process dies.
+     */
+    private static final class Unthrottled implements Consumer, MessageListener {
+        private final ActiveMQConnectionFactory factory;
+        private final JMSContext context;
+        private final MessageWork handling;
+
+        Unthrottled(String url, MessageWork handling) throws JMSException {
+            this.handling = handling;
+            factory = new ActiveMQConnectionFactory(url);
+            context = factory.createContext(JMSContext.AUTO_ACKNOWLEDGE);
+            context.createConsumer(context.createQueue(Backlog.QUEUE)).setMessageListener(this);
+        }
+
+        @Override
+        public void onMessage(Message message) {
+            try {
+                handling.suspend(Backlog.number(message), () -> {});
+            } catch (JMSException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            context.close();
+            factory.close();
+        }
     }
 }
