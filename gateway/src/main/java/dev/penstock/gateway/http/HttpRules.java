@@ -39,7 +39,7 @@ final class HttpRules {
                     HttpRules::statusOfOthers),
             fileWarning(
                     "nested paths have equal guarantees",
-                    "from.http.path dedupe settle retry.key",
+                    "from.http.path from.http.auth dedupe settle retry.key",
                     NestingWarnings::check));
 
     /** The flow of a server is named after it, with a number. */

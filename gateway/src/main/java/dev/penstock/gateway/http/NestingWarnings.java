@@ -58,6 +58,7 @@ final class NestingWarnings {
 
     private static void compare(FlowConfig outer, FlowConfig inner, ConfigProblems warnings) {
         List<String> different = new ArrayList<>();
+        differ("auth", http(outer).auth() != null, http(inner).auth() != null, different);
         differ("dedupe", dedupe(outer), dedupe(inner), different);
         differ("settle", outer.settle() != null, inner.settle() != null, different);
         differ("retry.key", retryKey(outer), retryKey(inner), different);
