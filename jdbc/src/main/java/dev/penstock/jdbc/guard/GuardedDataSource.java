@@ -1,6 +1,7 @@
 package dev.penstock.jdbc.guard;
 
 import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import dev.penstock.LiveSetting;
 import dev.penstock.LiveSetting.Now;
@@ -53,7 +54,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
     private final ServerStatements statements = new ServerStatements();
     private final ConnectionOpener connectionOpener;
     private final HouseKeeper houseKeeper;
-    private final HikariConfig config;
+    private final HikariDataSource hikari;
     private final HikariPool pool;
     private final PoolSizing sizing = new PoolSizing();
     private final LongAdder returned = new LongAdder();
@@ -66,14 +67,15 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         this.name = builder.name();
         this.borrowTimeout = builder.borrowTimeout;
         this.max = builder.max;
-        this.config = config;
         ValidationTimeout validationTimeout = new ValidationTimeout();
         this.connectionOpener = new ConnectionOpener(builder, config, statements, validationTimeout);
         this.houseKeeper = new HouseKeeper(builder, connectionOpener, validationTimeout, this::resize);
         this.roundBefore = houseKeeper.now();
         this.settings = settings(builder, validationTimeout);
-        config.setDataSource(shells());
-        this.pool = new HikariPool(config);
+        config.setDataSource(shells(config));
+        this.hikari = new HikariDataSource(config);
+        // Only the pool itself, which its beans are, takes the longest wait of each call.
+        this.pool = (HikariPool) hikari.getHikariPoolMXBean();
         houseKeeper.start();
     }
 
@@ -105,7 +107,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
                     (sum - returnedBefore) * 1e9 / nanos,
                     pool.getActiveConnections(),
                     pool.getThreadsAwaitingConnection());
-            config.setMaximumPoolSize(sizing.max());
+            hikari.setMaximumPoolSize(sizing.max());
             returnedBefore = sum;
             roundBefore = now;
         }
@@ -229,15 +231,11 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         closed = true;
         houseKeeper.stop();
         connectionOpener.close();
-        try {
-            pool.shutdown();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        hikari.close();
     }
 
     /** The source of HikariCP's connections: shells. HikariCP's other calls have no effect. */
-    private DataSource shells() {
+    private DataSource shells(HikariConfig config) {
         return (DataSource) Proxy.newProxyInstance(
                 GuardedDataSource.class.getClassLoader(),
                 new Class<?>[] {DataSource.class},
@@ -285,10 +283,13 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         throw new SQLFeatureNotSupportedException("the data source logs through SLF4J");
     }
 
-    /** Gives this, or HikariCP's beans: {@code HikariPoolMXBean} and {@code HikariConfigMXBean}. */
+    /**
+     * Gives this, or HikariCP's data source and beans, for its metrics and settings only: connections are borrowed from
+     * this.
+     */
     @Override
     public <T> T unwrap(Class<T> kind) throws SQLException {
-        return Stream.of(this, pool, config, statements)
+        return Stream.of(this, hikari, pool, statements)
                 .filter(kind::isInstance)
                 .map(kind::cast)
                 .findFirst()
@@ -297,7 +298,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     @Override
     public boolean isWrapperFor(Class<?> kind) {
-        return Stream.of(this, pool, config).anyMatch(kind::isInstance);
+        return Stream.of(this, hikari, pool).anyMatch(kind::isInstance);
     }
 
     @Override

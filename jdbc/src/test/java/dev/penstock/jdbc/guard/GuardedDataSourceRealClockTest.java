@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.zaxxer.hikari.HikariConfigMXBean;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.penstock.Setting;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -172,6 +174,19 @@ class GuardedDataSourceRealClockTest {
         assertThat(source.report().waiting()).isZero();
         assertThat(askOne(source)).isEqualTo(1);
         assertThat(fragile.opened()).isGreaterThanOrEqualTo(2);
+    }
+
+    /** As Spring Boot does: it casts what the configuration bean unwraps to. */
+    @Test
+    void unwrapsToHikarisDataSource() throws Exception {
+        HikariDataSource hikari = source.unwrap(HikariDataSource.class);
+
+        assertThat(source.isWrapperFor(HikariConfigMXBean.class)).isTrue();
+        assertThat(source.unwrap(HikariConfigMXBean.class)).isSameAs(hikari);
+        assertThat(source.unwrap(DataSource.class)).isSameAs(source);
+        try (Connection _ = source.getConnection()) {
+            assertThat(hikari.getHikariPoolMXBean().getActiveConnections()).isOne();
+        }
     }
 
     @Test
