@@ -79,6 +79,7 @@ class AuthConfigTest {
                 "api_keys: {}| api_keys has no 'file'; add for instance file: keys.txt",
                 "header: X-Caller| 'from.http.auth' accepts nobody; add for instance api_keys: { file: keys.txt }",
                 "mtls: { name: dn }| 'from.http.auth.mtls.name' is \"dn\", which is no name in a certificate; write subject-cn or san",
+                "mtls: { name: san }| 'from.http.auth' has mtls, but no listener has TLS yet, so no caller has a certificate; use api_keys or jwt",
                 "jwt: { issuer: i, audience: a }| needs either 'jwks' or 'key'",
                 "jwt: { issuer: i, audience: a, jwks: \"http://id.example/jwks\" }| which is no https URL",
                 "jwt: { issuer: i, audience: a, jwks: empty.txt }| which is neither a JWK set nor a public key in PEM; check its path",
@@ -91,7 +92,7 @@ class AuthConfigTest {
 
     @Test
     void anEditedFileIsValid() throws Exception {
-        assertThat(written.read(flow("api_keys: { file: empty.txt }, mtls: { name: san },"
+        assertThat(written.read(flow("api_keys: { file: empty.txt },"
                                 + " jwt: { issuer: i, audience: a, jwks: \"https://id.example/jwks\" }"))
                         .warnings())
                 .isEmpty();
