@@ -38,6 +38,7 @@ class PublicMembersTest {
 
     private static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.penstock");
 
     @Test
