@@ -139,7 +139,8 @@ public record AuthConfig(
             value.refuse("accepts nobody", "add for instance api_keys: { file: keys.txt }");
         }
         if (given.has(CERTIFICATES)) {
-            value.refuse("has mtls, but no listener has TLS yet, so no caller has a certificate", "use api_keys or jwt");
+            value.refuse(
+                    "has mtls, but no listener has TLS yet, so no caller has a certificate", "use api_keys or jwt");
         }
         return new AuthConfig(
                 value.location(),

@@ -113,7 +113,9 @@ class CrossFieldRulesTest {
                 .containsExactly(
                         folder
                                 + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is below that of flow 'a', /x, which differs in dedupe, so a request to another path of the same target resource gets different guarantees; give both flows the same settings, or paths that do not nest");
-        String known = flow("b", "port: 8080, path: /x/y, auth: { jwt: { issuer: i, audience: a, jwks: \"https://id.example/jwks\" } }");
+        String known = flow(
+                "b",
+                "port: 8080, path: /x/y, auth: { jwt: { issuer: i, audience: a, jwks: \"https://id.example/jwks\" } }");
         assertThat(written.read("flows:\n" + known + flow("a", "port: 8080, path: /x"))
                         .warnings())
                 .singleElement()
