@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Answered;
 import dev.penstock.Failed;
-import dev.penstock.IdempotencyStore;
-import dev.penstock.IdempotencyStore.Claim;
 import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.Rejected;
 import dev.penstock.Retry;
@@ -23,7 +21,6 @@ import dev.penstock.flow.FlowBuilder;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.ScriptedService;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A key whose first transaction ended as unknown comes again. */
@@ -139,57 +136,18 @@ class DedupeUnknownTest {
         target.fails(lost).answers("yes");
         Flow<String, String> flow = keyed();
         assertThatThrownBy(() -> flow.call("a:x")).isEqualTo(lost);
-        IdempotencyStore halfDeaf = new TakesOverUnheard(store);
+        store.takingOver = Fault.AFTER;
         Flow<String, String> other = Flow.named("payments")
                 .ticker(ticker)
                 .deadline(ofSeconds(5))
-                .dedupe(Words.dedupe(halfDeaf))
+                .dedupe(Words.dedupe(store))
                 .retry(Retry.byKey((String request) -> request).attempts(1))
                 .to(target);
         assertThatThrownBy(() -> other.call("a:x")).isInstanceOf(Unknown.class);
         // The debt is paid: the key is in doubt again, and not as if it were new.
         assertThat(other.call("b:x")).isEqualTo("yes");
+        store.takingOver = Fault.NONE;
         assertThatThrownBy(() -> builder().to(target).call("a:x")).isInstanceOf(Unknown.class);
         assertThat(target.received()).containsExactly("a:x", "b:x");
-    }
-
-    private record TakesOverUnheard(FaultyIdempotencyStore store) implements IdempotencyStore {
-        @Override
-        public Claim claim(KeyRequest ask) throws Exception {
-            return store.claim(ask);
-        }
-
-        @Override
-        public Claim takeOver(KeyRequest ask, long before) throws Exception {
-            store.asking = Fault.AFTER;
-            try {
-                return store.takeOver(ask, before);
-            } finally {
-                store.asking = Fault.NONE;
-            }
-        }
-
-        @Override
-        public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-            return store.end(key, owner, ending, keep);
-        }
-
-        @Override
-        public void release(String key, long owner) throws Exception {
-            store.release(key, owner);
-        }
-
-        @Override
-        public @Nullable Claim find(String key) throws Exception {
-            return store.find(key);
-        }
-
-        @Override
-        public String where() {
-            return store.where();
-        }
-
-        @Override
-        public void close() {}
     }
 }

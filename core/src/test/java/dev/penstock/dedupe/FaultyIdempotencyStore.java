@@ -25,6 +25,9 @@ final class FaultyIdempotencyStore implements IdempotencyStore {
     /** Of claims alone, where it is not NONE. */
     volatile Fault claiming = Fault.NONE;
 
+    /** Of takeovers alone, where it is not NONE. */
+    volatile Fault takingOver = Fault.NONE;
+
     volatile Fault telling = Fault.NONE;
     /** Whether the row of each key is gone when its ending comes. */
     volatile boolean gone;
@@ -63,7 +66,7 @@ final class FaultyIdempotencyStore implements IdempotencyStore {
 
     @Override
     public Claim takeOver(KeyRequest ask, long before) throws Exception {
-        return with(asking, () -> inner.takeOver(ask, before));
+        return with(takingOver == Fault.NONE ? asking : takingOver, () -> inner.takeOver(ask, before));
     }
 
     @Override
