@@ -28,7 +28,7 @@ final class WatchedFile<T> implements Supplier<T> {
     private final Reader<T> reader;
     private final Ticker ticker;
     private final AtomicLong nextLook;
-    /** What the file system tells of the version that was read, or why the last one could not be read. */
+    /** What the file system reports of the version that was read, or why the last one could not be read. */
     private volatile String version;
 
     private volatile T content;

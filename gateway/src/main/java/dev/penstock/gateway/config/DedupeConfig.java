@@ -60,7 +60,7 @@ public record DedupeConfig(
         return List.copyOf(headers);
     }
 
-    /** The same with keys for each caller, unless the file says for whom. */
+    /** The same with keys for each caller, unless the file has another scope. */
     public DedupeConfig per(Set<String> callerHeaders) {
         return per != null || callerHeaders.isEmpty()
                 ? this
