@@ -15,9 +15,8 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.KeyedCall.Dependencies;
 import dev.penstock.dedupe.KeyedCall.Outcome;
+import dev.penstock.text.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -187,11 +186,7 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
     }
 
     static String digest(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
+        return HexFormat.of().formatHex(Sha256.of(bytes));
     }
 
     private static Failed broken(String function, Throwable thrown) {

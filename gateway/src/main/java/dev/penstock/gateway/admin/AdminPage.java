@@ -1,11 +1,10 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.text.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -39,12 +38,7 @@ record AdminPage(String html, String policy) {
     }
 
     private static String hash(String inline) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(inline.getBytes(StandardCharsets.UTF_8));
-            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IllegalStateException("every Java platform has SHA-256", missing);
-        }
+        return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(inline)) + "'";
     }
 
     /** The text with plain line feeds, as a browser reads it. */

@@ -1,8 +1,6 @@
 package dev.penstock.gateway.callers;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.penstock.text.Sha256;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -26,7 +24,7 @@ public record ApiKey(String text, String line) {
         byte[] secret = new byte[BYTES];
         new SecureRandom().nextBytes(secret);
         String key = name + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
-        return new ApiKey(key, name + " " + HexFormat.of().formatHex(sha256(key)));
+        return new ApiKey(key, name + " " + HexFormat.of().formatHex(Sha256.of(key)));
     }
 
     /** Whether a text can be the name in a key: 1 to 64 letters, digits, {@code -} and {@code _}. */
@@ -38,13 +36,5 @@ public record ApiKey(String text, String line) {
     static String nameIn(String text) {
         int dot = text.indexOf('.');
         return dot >= 0 && text.length() - dot - 1 == SECRET_LENGTH ? text.substring(0, dot) : "";
-    }
-
-    static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

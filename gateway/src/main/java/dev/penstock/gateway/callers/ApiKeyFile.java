@@ -1,5 +1,6 @@
 package dev.penstock.gateway.callers;
 
+import dev.penstock.text.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ final class ApiKeyFile {
     @Nullable
     Caller caller(String key) {
         String name = ApiKey.nameIn(key);
-        boolean same = MessageDigest.isEqual(ApiKey.sha256(key), hashes.getOrDefault(name, NONE));
+        boolean same = MessageDigest.isEqual(Sha256.of(key), hashes.getOrDefault(name, NONE));
         return same ? callers.get(name) : null;
     }
 

@@ -4,6 +4,7 @@ import dev.penstock.Ticker;
 import dev.penstock.gateway.callers.AuthConfig.CertificateName;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.BadInput;
+import dev.penstock.text.Sha256;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.security.cert.CertificateParsingException;
@@ -103,7 +104,7 @@ final class Authentication {
     }
 
     private Caller ofToken(Tokens verifier, String credential, InetAddress address) {
-        ByteBuffer digest = ByteBuffer.wrap(ApiKey.sha256(credential));
+        ByteBuffer digest = ByteBuffer.wrap(Sha256.of(credential));
         String known = verifier.known(digest);
         if (known == null && failures.isOver(address, ticker.nanos())) {
             throw new IllegalArgumentException("the token was not verified, since the address had failed too often");

@@ -3,10 +3,8 @@ package dev.penstock.gateway.status;
 import dev.penstock.Service;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.text.Sha256;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -49,17 +47,9 @@ public final class TransactionIds {
 
     /** The id of a message without one: a UUID of version 8 (RFC 9562 section 5.8), equal for equal keys of a queue. */
     public static String derived(String queue, String key) {
-        ByteBuffer hash = ByteBuffer.wrap(sha256(queue + '\n' + key));
+        ByteBuffer hash = ByteBuffer.wrap(Sha256.of(queue + '\n' + key));
         long high = (hash.getLong() & ~0xf000L) | DERIVED_VERSION;
         return new UUID(high, hash.getLong() >>> 2 | VARIANT).toString();
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
     }
 
     /**

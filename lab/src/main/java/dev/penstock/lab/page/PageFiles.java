@@ -1,11 +1,10 @@
 package dev.penstock.lab.page;
 
+import dev.penstock.text.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
@@ -35,12 +34,7 @@ record PageFiles(String style, String guard, String script) {
     }
 
     private static String hash(String inline) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(inline.getBytes(StandardCharsets.UTF_8));
-            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(inline)) + "'";
     }
 
     /** The text with plain line feeds, as browsers read it. */
