@@ -80,7 +80,7 @@ class PenstockTest {
         try (Stream<String> classes = Files.lines(loaded)) {
             assertThat(classes.filter(line -> line.contains("org.apache.")
                             || line.contains("jakarta.jms")
-                            || line.contains("io.helidon")))
+                            || line.contains("org.eclipse.jetty")))
                     .isEmpty();
         }
     }

@@ -109,7 +109,7 @@ class ReadinessRealClockTest {
                             "dedupe-store",
                             "embedded-broker",
                             "http-acceptor",
-                            "http-connection-reaper",
+                            "http-connections",
                             "http-event-loop",
                             "jdbc-deadlines",
                             "jdbc-house-keeper",

@@ -67,11 +67,6 @@ public final class HttpCall implements Keyed, ReadOnly {
         return of(method, other, headers, body).within(memory);
     }
 
-    /** A copy with other header fields and a body. */
-    public HttpCall with(Headers other, byte[] content) {
-        return new HttpCall(method, path, other, content, memory);
-    }
-
     /** A copy that reserves memory from a lease, which stays open until the answer has been written. */
     @SuppressWarnings("exports") // for the source
     public HttpCall within(MemoryBudget.@Nullable Lease lease) {

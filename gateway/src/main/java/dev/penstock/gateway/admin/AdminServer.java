@@ -2,14 +2,11 @@ package dev.penstock.gateway.admin;
 
 import dev.penstock.Ticker;
 import dev.penstock.gateway.file.FlowSchema;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.source.PageClient;
 import dev.penstock.http.source.PageServer;
-import io.helidon.http.Header;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.HeaderValues;
-import io.helidon.http.Method;
-import io.helidon.http.Status;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -40,15 +37,15 @@ public final class AdminServer implements AutoCloseable {
     private static final int MAX_BODY = 4_096;
     private static final String JSON = "application/json";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-    private static final Header NO_STORE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
-    private static final Header NO_SNIFF = HeaderValues.createCached("X-Content-Type-Options", "nosniff");
+    private static final Header NO_STORE = new Header("Cache-Control", "no-store");
+    private static final Header NO_SNIFF = new Header("X-Content-Type-Options", "nosniff");
 
     private final WatchedGateway gateway;
     private final String host;
     private final KnownHosts hosts;
     private final AdminPage page = AdminPage.read();
     private final String schema = FlowSchema.load().json();
-    private final Header policy = HeaderValues.create("Content-Security-Policy", page.policy());
+    private final Header policy = new Header("Content-Security-Policy", page.policy());
     private final Recorder recorder;
     private final EventStream events;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -114,36 +111,35 @@ public final class AdminServer implements AutoCloseable {
                 + ": stop the process that uses it, or change admin.host or admin.port";
     }
 
-    private void handle(ServerRequest request, ServerResponse response) {
-        response.header(NO_STORE).header(NO_SNIFF);
-        if (!hosts.isKnown(request.headers().first(HeaderNames.HOST).orElse(null))) {
-            plain(
-                    request,
-                    response,
-                    Status.FORBIDDEN_403,
-                    "the host of this URL is not known here: add it to admin.hosts\n");
-            return;
+    private @Nullable HttpAnswer handle(HttpCall request, PageClient client) throws Exception {
+        HttpAnswer answer = page(request, client);
+        return answer == null ? null : answer.withHeader(NO_STORE).withHeader(NO_SNIFF);
+    }
+
+    private @Nullable HttpAnswer page(HttpCall request, PageClient client) throws Exception {
+        if (!hosts.isKnown(request.headers().first("Host"))) {
+            return plain(403, "the host of this URL is not known here: add it to admin.hosts\n");
         }
-        if (request.path().rawPath().startsWith(PinHandler.PATH)) {
-            pins.handle(request, response);
-            return;
+        String path = path(request);
+        if (path.startsWith(PinHandler.PATH)) {
+            return pins.handle(request, path, client.address());
         }
-        switch (request.path().rawPath()) {
-            case "/" -> answer(request, response, "text/html; charset=utf-8", page::html);
-            case "/health" -> answer(request, response.status(gateway.isDraining() ? 503 : 200), JSON, this::health);
-            case "/ready" -> ready(request, response);
-            case "/metrics" -> answer(request, response, PROMETHEUS, () -> metrics.scrape());
-            case "/flows" -> answer(request, response, JSON, () -> AdminJson.flows(gateway));
-            case "/settings" -> answer(request, response, JSON, () -> AdminJson.settings(gateway));
-            case "/schema" -> answer(request, response, JSON, () -> schema);
-            case "/events" -> watch(request, response);
-            default ->
-                plain(
-                        request,
-                        response,
-                        Status.NOT_FOUND_404,
-                        "not found: see /, /health, /ready, /metrics, /flows, /settings, /schema, /events\n");
-        }
+        return switch (path) {
+            case "/" -> answer(request, 200, "text/html; charset=utf-8", page::html);
+            case "/health" -> answer(request, gateway.isDraining() ? 503 : 200, JSON, this::health);
+            case "/ready" -> ready(request);
+            case "/metrics" -> answer(request, 200, PROMETHEUS, () -> metrics.scrape());
+            case "/flows" -> answer(request, 200, JSON, () -> AdminJson.flows(gateway));
+            case "/settings" -> answer(request, 200, JSON, () -> AdminJson.settings(gateway));
+            case "/schema" -> answer(request, 200, JSON, () -> schema);
+            case "/events" -> "GET".equals(request.method()) ? events.handle(request, client) : onlyGet();
+            default -> plain(404, "not found: see /, /health, /ready, /metrics, /flows, /settings, /schema, /events\n");
+        };
+    }
+
+    private static String path(HttpCall request) {
+        int query = request.path().indexOf('?');
+        return query < 0 ? request.path() : request.path().substring(0, query);
     }
 
     private String health() {
@@ -152,7 +148,7 @@ public final class AdminServer implements AutoCloseable {
         return AdminJson.health(gateway, unreachable);
     }
 
-    private void ready(ServerRequest request, ServerResponse response) {
+    private HttpAnswer ready(HttpCall request) {
         boolean runs = gateway.isStarted() && !gateway.isDraining();
         List<String> reasons = new ArrayList<>();
         if (runs) {
@@ -160,37 +156,22 @@ public final class AdminServer implements AutoCloseable {
             reasons.addAll(gateway.supervisor().down());
         }
         boolean ready = runs && reasons.isEmpty();
-        answer(request, response.status(ready ? 200 : 503), JSON, () -> AdminJson.ready(ready, gateway, reasons));
+        return answer(request, ready ? 200 : 503, JSON, () -> AdminJson.ready(ready, gateway, reasons));
     }
 
-    private void watch(ServerRequest request, ServerResponse response) {
-        if (request.prologue().method().equals(Method.GET)) {
-            events.handle(request, response);
-        } else {
-            onlyGet(request, response);
-        }
+    private static HttpAnswer onlyGet() {
+        return plain(405, "GET and HEAD only\n").withHeader("Allow", "GET, HEAD");
     }
 
-    private static void onlyGet(ServerRequest request, ServerResponse response) {
-        response.header(HeaderNames.ALLOW, "GET, HEAD");
-        plain(request, response, Status.METHOD_NOT_ALLOWED_405, "GET and HEAD only\n");
+    /** Load balancers use HEAD for /health and /ready. */
+    private HttpAnswer answer(HttpCall request, int status, String type, Supplier<String> body) {
+        return "GET".equals(request.method()) || "HEAD".equals(request.method())
+                ? HttpAnswer.of(status, body.get()).withHeader(policy).withHeader("Content-Type", type)
+                : onlyGet();
     }
 
-    private void answer(ServerRequest request, ServerResponse response, String type, Supplier<String> body) {
-        Method method = request.prologue().method();
-        if (method.equals(Method.GET)) {
-            response.header(policy).header(HeaderNames.CONTENT_TYPE, type).send(body.get());
-        } else if (method.equals(Method.HEAD)) {
-            // Load balancers use HEAD for /health and /ready.
-            response.header(policy).header(HeaderNames.CONTENT_TYPE, type).send();
-        } else {
-            onlyGet(request, response);
-        }
-    }
-
-    private static void plain(ServerRequest request, ServerResponse response, Status status, String text) {
-        response.status(status).header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
-        PageServer.send(request, response, text);
+    static HttpAnswer plain(int status, String text) {
+        return HttpAnswer.of(status, text).withHeader("Content-Type", "text/plain; charset=utf-8");
     }
 
     /** The address of the dashboard. */

@@ -1,20 +1,18 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.gateway.admin.EventLog.FlowEvent;
-import dev.penstock.http.source.PageServer;
-import io.helidon.http.Header;
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.HeaderValues;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
+import dev.penstock.http.source.PageClient;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the snapshots of the recorder as server-sent events: one a second, with the events since the previous one. At
@@ -28,9 +26,10 @@ final class EventStream {
     static final int MAX_STREAMS = 16;
 
     private static final long CLOSE_WAIT_MILLIS = 1_000;
-    private static final Header STREAM =
-            HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/event-stream; charset=utf-8");
-    private static final HeaderName LAST_ID = HeaderNames.create("Last-Event-ID");
+    private static final Headers STREAM = Headers.of(List.of(
+            new Header("Content-Type", "text/event-stream; charset=utf-8"),
+            new Header("Cache-Control", "no-store"),
+            new Header("X-Content-Type-Options", "nosniff")));
 
     private final Recorder recorder;
     private final Semaphore permits = new Semaphore(MAX_STREAMS);
@@ -39,36 +38,27 @@ final class EventStream {
         this.recorder = recorder;
     }
 
-    void handle(ServerRequest request, ServerResponse response) {
-        if (!PageServer.canStream()) {
-            response.status(505)
-                    .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-                    .send("/events needs HTTP/1.1: behind nginx, set proxy_http_version 1.1\n");
-            return;
+    /** Answers with the stream; returns another answer if there can be none. */
+    @Nullable
+    HttpAnswer handle(HttpCall request, PageClient client) {
+        if (!client.canStream()) {
+            return AdminServer.plain(505, "/events needs HTTP/1.1: behind nginx, set proxy_http_version 1.1\n");
         }
         if (!permits.tryAcquire()) {
-            response.status(503)
-                    .header(HeaderNames.RETRY_AFTER, "5")
-                    .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-                    .send("too many event streams (%d): close one, or use /flows\n".formatted(MAX_STREAMS));
-            return;
+            return AdminServer.plain(
+                            503, "too many event streams (%d): close one, or use /flows\n".formatted(MAX_STREAMS))
+                    .withHeader("Retry-After", "5");
         }
-        boolean ended = false;
-        try (OutputStream out = response.header(STREAM).outputStream()) {
+        try (OutputStream out = client.stream(STREAM)) {
             send(out, lastId(request));
-            ended = true;
-        } catch (IOException | UncheckedIOException gone) {
+        } catch (IOException gone) {
             // The client closed the connection.
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
-            if (ended) {
-                // The server writes the end of the answer after this method returns, and must not be stopped before.
-                response.whenSent(permits::release);
-            } else {
-                permits.release();
-            }
+            permits.release();
         }
+        return null;
     }
 
     /**
@@ -86,9 +76,9 @@ final class EventStream {
     }
 
     /** The last event id of a reconnecting browser; 0 for a new one. */
-    private static long lastId(ServerRequest request) {
-        String id = request.headers().first(LAST_ID).orElse("0");
-        return id.matches("\\d{1,18}") ? Long.parseLong(id) : 0;
+    private static long lastId(HttpCall request) {
+        String id = request.headers().first("Last-Event-ID");
+        return id != null && id.matches("\\d{1,18}") ? Long.parseLong(id) : 0;
     }
 
     private void send(OutputStream out, long lastId) throws IOException, InterruptedException {
@@ -99,9 +89,7 @@ final class EventStream {
             sentId = news.isEmpty() ? sentId : news.getLast().id();
             String message = "id: " + sentId + "\ndata: {\"look\":" + frame.flows() + ",\"events\":"
                     + AdminJson.events(news) + "}\n\n";
-            PageServer.renewTime();
             out.write(message.getBytes(StandardCharsets.UTF_8));
-            out.flush();
             seen = frame.number();
         }
     }

@@ -2,17 +2,10 @@ package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
 import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
-import dev.penstock.http.source.PageServer;
-import io.helidon.http.Header;
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.HeaderValues;
-import io.helidon.http.Method;
-import io.helidon.http.ServerRequestHeaders;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -24,24 +17,14 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Pins and unpins settings for authorised callers: {@code POST} and {@code DELETE} of {@code /settings/FLOW/NAME}. */
 final class PinHandler {
-    private static final List<HeaderName> PROXY_HEADERS = List.of(
-            HeaderNames.VIA,
-            HeaderNames.FORWARDED,
-            HeaderNames.X_FORWARDED_FOR,
-            HeaderNames.X_FORWARDED_HOST,
-            HeaderNames.X_FORWARDED_PROTO,
-            HeaderNames.create("X-Real-IP"));
+    private static final List<String> PROXY_HEADERS =
+            List.of("Via", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP");
 
     /** The path prefix, followed by the names of flow and setting. */
     static final String PATH = "/settings/";
 
     private static final Logger LOG = LoggerFactory.getLogger(PinHandler.class);
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final Header PROBLEM =
-            HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "application/problem+json");
-    private static final Header JSON = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "application/json");
-    private static final HeaderName SITE = HeaderNames.create("Sec-Fetch-Site");
-
     private final WatchedGateway gateway;
     private final PinAccess access;
 
@@ -63,28 +46,28 @@ final class PinHandler {
         }
     }
 
-    void handle(ServerRequest request, ServerResponse response) {
+    HttpAnswer handle(HttpCall request, String path, InetAddress peer) {
         try {
-            response.header(JSON).send(AdminJson.setting(handled(request)));
+            return HttpAnswer.of(200, AdminJson.setting(handled(request, path, peer)))
+                    .withHeader("Content-Type", "application/json");
         } catch (Refused refused) {
-            response.status(refused.status).header(PROBLEM);
-            PageServer.send(request, response, AdminJson.problem(refused.status, refused.detail));
+            return HttpAnswer.of(refused.status, AdminJson.problem(refused.status, refused.detail))
+                    .withHeader("Content-Type", "application/problem+json");
         }
     }
 
-    private Setting handled(ServerRequest request) throws Refused {
-        Method method = request.prologue().method();
-        boolean pins = method.equals(Method.POST);
-        if (!pins && !method.equals(Method.DELETE)) {
+    private Setting handled(HttpCall request, String path, InetAddress peer) throws Refused {
+        boolean pins = "POST".equals(request.method());
+        if (!pins && !"DELETE".equals(request.method())) {
             throw new Refused(405, "POST pins a setting, DELETE unpins it; GET /settings shows all");
         }
-        PinAccess.Caller caller = caller(request);
+        PinAccess.Caller caller = caller(request.headers(), peer);
         String refusal = access.refusal(caller);
         if (refusal != null) {
-            LOG.warn("{} {} from {} refused: {}", method, PATH, caller.name(), refusal);
+            LOG.warn("{} {} from {} refused: {}", request.method(), PATH, caller.name(), refusal);
             throw new Refused(403, refusal);
         }
-        String[] names = request.path().rawPath().substring(PATH.length()).split("/", -1);
+        String[] names = path.substring(PATH.length()).split("/", -1);
         WatchedFlow flow = flow(names[0]);
         if (flow == null || names.length != 2) {
             throw new Refused(404, "no such flow: use " + PATH + "FLOW/NAME with a flow listed in /settings");
@@ -118,32 +101,29 @@ final class PinHandler {
                 .orElse(null);
     }
 
-    private static PinAccess.Caller caller(ServerRequest request) {
-        ServerRequestHeaders headers = request.headers();
-        InetAddress peer = request.remotePeer().address() instanceof InetSocketAddress from ? from.getAddress() : null;
-        boolean proxied = PROXY_HEADERS.stream().anyMatch(headers::contains);
+    private static PinAccess.Caller caller(Headers headers, InetAddress peer) {
         return new PinAccess.Caller(
                 peer,
-                first(headers, HeaderNames.HOST),
-                first(headers, HeaderNames.ORIGIN),
-                first(headers, SITE),
-                first(headers, HeaderNames.AUTHORIZATION),
-                proxied);
+                first(headers, "Host"),
+                first(headers, "Origin"),
+                first(headers, "Sec-Fetch-Site"),
+                first(headers, "Authorization"),
+                PROXY_HEADERS.stream().anyMatch(headers::has));
     }
 
-    private static String first(ServerRequestHeaders headers, HeaderName name) {
-        return headers.first(name).orElse("");
+    private static String first(Headers headers, String name) {
+        String value = headers.first(name);
+        return value == null ? "" : value;
     }
 
     /** Requires a JSON content type, which a form of another site cannot send. */
-    private static String value(ServerRequest request) throws Refused {
-        String type = first(request.headers(), HeaderNames.CONTENT_TYPE).toLowerCase(Locale.ROOT);
+    private static String value(HttpCall request) throws Refused {
+        String type = first(request.headers(), "Content-Type").toLowerCase(Locale.ROOT);
         if (!type.equals("application/json") && !type.startsWith("application/json;")) {
             throw new Refused(415, "send Content-Type: application/json with {\"value\": \"100\"}");
         }
         try {
-            byte[] body = request.content().hasEntity() ? request.content().as(byte[].class) : new byte[0];
-            JsonNode value = MAPPER.readTree(body).path("value");
+            JsonNode value = MAPPER.readTree(request.body()).path("value");
             if (value.isString() || value.isNumber()) {
                 return value.asString();
             }

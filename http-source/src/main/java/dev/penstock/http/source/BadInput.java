@@ -77,6 +77,15 @@ public final class BadInput extends RuntimeException {
                 Headers.none());
     }
 
+    /** As many requests as this server serves at once are in progress. */
+    static BadInput tooMany() {
+        return new BadInput(
+                503,
+                "Too many requests are in progress. Nothing was sent. Send it again later.",
+                "busy",
+                Headers.none());
+    }
+
     /** The request has passed through this route before: the target leads back to it. */
     static BadInput loop() {
         return new BadInput(

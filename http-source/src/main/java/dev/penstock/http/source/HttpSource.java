@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts HTTP/1.1 and HTTP/1.0 requests on one port and routes each to a flow by its path; several flows may share the port.
+ * Accepts requests of HTTP/1.1, HTTP/1.0, and HTTP/2 with prior knowledge, on one port and routes each to a flow by its path; several flows may share the port.
  * Each request is read completely, within limits of size and time, before its flow is called. Thread-safe.
  *
  * <pre>{@code
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A request refused before it reaches a flow is not counted, and its header is {@code none}: 400 malformed request, invalid
  * {@code Penstock-Deadline-Ms}, or a key that is empty, occurs twice or is named by {@code Connection}; 404 no flow has the path;
  * 405 TRACE; 408 request too slow; 413 body, 414 request line, 431 header fields too large; 501 CONNECT and unknown methods,
- * including {@code get} for GET; 505 any version other than HTTP/1.1 and HTTP/1.0; 508, with the header {@code rejected}, a
+ * including {@code get} for GET; 505 any other version; 508, with the header {@code rejected}, a
  * request that has passed through the flow before. All content types are accepted, so there is no 415. Trailers of a chunked
  * body are not supported: 400.
  *
@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  * outside ASCII are 400.
  *
  * <p>An HTTP/1.0 connection is closed after its answer unless the client sends {@code Connection: keep-alive}. No answer is
- * chunked. A request target in absolute form is accepted; its host replaces the field {@code Host}. One empty line before a
- * request, and chunk extensions, are ignored.
+ * chunked. A request target in absolute form is accepted; its host replaces the field {@code Host}. Empty lines before a
+ * request, chunk extensions, and {@code Upgrade} are ignored.
  *
  * <p>A client that disconnects does not undo its transaction.
  */
@@ -77,11 +77,9 @@ public final class HttpSource implements Source {
     private final List<Route> routes;
     private final List<Setting> settings;
     private final MemoryBudget memory = MemoryBudget.current();
-    private Runnable stopWatchingMemory = () -> {};
-    private volatile @Nullable IdleConnectionReaper reaper;
-    private @Nullable Acceptor acceptor;
+    private volatile @Nullable RequestServer server;
     private volatile int port;
-    private volatile boolean draining;
+    private boolean stopped;
 
     HttpSource(
             int port, String host, Limits limits, RandomGenerator random, List<Route> routes, List<Setting> settings) {
@@ -141,14 +139,14 @@ public final class HttpSource implements Source {
 
     /** Returns the number of open client connections. */
     public int connections() {
-        IdleConnectionReaper current = reaper;
-        return current == null ? 0 : current.size();
+        RequestServer current = server;
+        return current == null ? 0 : current.connections().size();
     }
 
     /** Returns whether a transaction is in progress, or its answer is being written. */
     public boolean isAnswering() {
-        IdleConnectionReaper current = reaper;
-        return current != null && current.isAnswering();
+        RequestServer current = server;
+        return current != null && current.connections().isAnswering();
     }
 
     /**
@@ -159,25 +157,19 @@ public final class HttpSource implements Source {
      */
     @Override
     public synchronized void start() throws IOException {
-        if (acceptor != null || draining) {
+        if (server != null || stopped) {
             throw new IllegalStateException("a source can be started only once");
         }
+        FlowHandler handler = new FlowHandler(routes, memory.largest(), random);
         InetSocketAddress address = address();
-        IdleConnectionReaper newReaper = new IdleConnectionReaper(where(), Servers.selector(limits), limits);
-        FlowHandler handler = new FlowHandler(routes, memory, random, () -> draining);
-        int largest = routes.stream().mapToInt(Route::maxBody).max().orElse(0);
-        Acceptor newAcceptor = Servers.acceptor(address, limits, largest, newReaper, handler);
+        RequestServer started = memory.whileCurrent(() -> new RequestServer(address, where(), limits, handler));
         try {
-            newAcceptor.start();
-        } catch (IOException e) {
-            newReaper.close();
-            throw e instanceof BindException refused ? cannotListen(refused) : e;
+            started.start();
+        } catch (BindException e) {
+            throw cannotListen(e);
         }
-        newReaper.start();
-        stopWatchingMemory = memory.whenScarce(newReaper::closeSlow);
-        reaper = newReaper;
-        acceptor = newAcceptor;
-        port = newAcceptor.port();
+        port = started.port();
+        server = started;
     }
 
     private InetSocketAddress address() throws IOException {
@@ -200,15 +192,16 @@ public final class HttpSource implements Source {
     }
 
     /**
-     * Stops accepting connections. Each open connection gets one more answer, with {@code Connection: close}, to its current or
-     * next request, so a draining flow rejects and counts late requests instead of dropping them. Returns once the port is
-     * closed, within 1 s. The operating system resets connections in its backlog; no request of theirs has reached a flow.
+     * Stops accepting connections. Each open connection gets one more answer, its last one, to its current or next request, so
+     * a draining flow rejects and counts late requests instead of dropping them. The operating system resets connections in its
+     * backlog; no request of theirs has reached a flow.
      */
     @Override
     public synchronized void stopAccepting() {
-        draining = true;
-        if (acceptor != null) {
-            acceptor.stop();
+        stopped = true;
+        RequestServer current = server;
+        if (current != null) {
+            current.stopAccepting();
         }
     }
 
@@ -216,16 +209,9 @@ public final class HttpSource implements Source {
     @Override
     public synchronized void close() {
         stopAccepting();
-        IdleConnectionReaper oldReaper = reaper;
-        if (oldReaper == null || acceptor == null) {
-            return;
-        }
-        oldReaper.close();
-        stopWatchingMemory.run();
-        try {
-            boolean _ = acceptor.awaitEnd(CLOSE_TIMEOUT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        RequestServer current = server;
+        if (current != null) {
+            current.close(CLOSE_TIMEOUT);
         }
     }
 

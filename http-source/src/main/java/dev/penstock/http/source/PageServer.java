@@ -1,34 +1,45 @@
 package dev.penstock.http.source;
 
-import io.helidon.http.HeaderValues;
-import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.http.Handler;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Serves pages of this process, such as the admin pages, over HTTP/1.1 and HTTP/1.0. Flows are served by {@link HttpSource}.
- * Thread-safe.
+ * Serves pages of this process, such as the admin pages, over HTTP. Flows are served by {@link HttpSource}. Thread-safe.
  *
- * <p>Slow clients cannot block others: the time limit is 10 s for a request head, 30 s for body and answer together, and 1 min
- * for an idle connection. With more than 64 clients, a slow or idle connection is closed, else the oldest answer.
+ * <p>Slow clients cannot block others: the time limit is 10 s for a request head, 30 s each for body and answer, and 1 min for
+ * an idle connection. With more than 64 clients, a slow or idle connection is closed, else the oldest answer.
  */
 public final class PageServer implements AutoCloseable {
+    /** Answers requests; thread-safe. */
+    @FunctionalInterface
+    public interface Pages {
+        /**
+         * Answers a request on a thread of its own. The content of an answer to HEAD is not sent.
+         *
+         * @return null if it was answered by {@link PageClient#stream}
+         * @throws BadInput the request is refused
+         */
+        @Nullable
+        HttpAnswer answer(HttpCall request, PageClient client) throws Exception;
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(PageServer.class);
     private static final int MAX_CONNECTIONS = 64;
     private static final HttpSource.Limits LIMITS = new HttpSource.Limits(
             16 << 10, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), MAX_CONNECTIONS);
 
-    private final Handler pages;
-    private final IdleConnectionReaper reaper;
-    private final Acceptor acceptor;
+    private final RequestServer server;
 
-    PageServer(InetSocketAddress address, int maxBody, Handler pages, HttpSource.Limits limits) {
-        this.pages = pages;
-        this.reaper = new IdleConnectionReaper("pages at " + address.getHostString(), Servers.selector(limits), limits);
-        this.acceptor = Servers.acceptor(address, limits, maxBody, reaper, this::handle);
+    PageServer(InetSocketAddress address, int maxBody, Pages pages, HttpSource.Limits limits) {
+        this.server =
+                new RequestServer(address, "pages at " + address.getHostString(), limits, new Receiver(maxBody, pages));
     }
 
     /**
@@ -36,9 +47,9 @@ public final class PageServer implements AutoCloseable {
      *
      * @param address where to listen; port 0 for any free port
      * @param maxBody maximum size of a request body in bytes, at least 0
-     * @param pages handles each request; must be thread-safe
+     * @param pages answers each request
      */
-    public static PageServer at(InetSocketAddress address, int maxBody, Handler pages) {
+    public static PageServer at(InetSocketAddress address, int maxBody, Pages pages) {
         return new PageServer(address, maxBody, pages, LIMITS);
     }
 
@@ -48,76 +59,62 @@ public final class PageServer implements AutoCloseable {
      * @throws IOException if the address cannot be bound, mostly because it is already in use
      */
     public void start() throws IOException {
-        try {
-            acceptor.start();
-        } catch (IOException e) {
-            reaper.close();
-            throw e;
-        }
-        reaper.start();
+        server.start();
     }
 
     /** Returns the port it listens on, once started. */
     public int port() {
-        return acceptor.port();
+        return server.port();
     }
 
     int connections() {
-        return reaper.size();
-    }
-
-    /**
-     * Restarts the time limit of the answer that the calling thread is writing. For endless answers, such as event streams:
-     * call it before each part.
-     */
-    public static void renewTime() {
-        TimedConnection.CURRENT.get().renewAnswerTime();
-    }
-
-    /** Whether the client of the current request can receive an answer of unknown length; false for HTTP/1.0. */
-    public static boolean canStream() {
-        return !TimedConnection.CURRENT.get().isHttp10();
-    }
-
-    /** Sends an answer; for HEAD without the content. */
-    public static void send(ServerRequest request, ServerResponse response, String content) {
-        if (isHead(request)) {
-            response.send();
-        } else {
-            response.send(content);
-        }
-    }
-
-    private static boolean isHead(ServerRequest request) {
-        return "HEAD".equals(request.prologue().method().text());
-    }
-
-    private void handle(ServerRequest request, ServerResponse response) throws Exception {
-        TimedConnection connection = TimedConnection.CURRENT.get();
-        connection.answer();
-        if (isHead(request)) {
-            connection.omitLength();
-        }
-        if (connection.isHttp10()) {
-            // Helidon overrides it if the connection will be closed.
-            response.header(HeaderValues.CONNECTION_KEEP_ALIVE);
-        }
-        pages.handle(request, response);
-        if (request.content().hasEntity() && !request.content().consumed()) {
-            request.content().consume();
-        }
-        if (response.isSent() && request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
-            // Helidon would go on reading requests.
-            throw new CloseConnectionException("the last answer on this connection was sent");
-        }
-        connection.idle();
+        return server.connections().size();
     }
 
     /** Stops listening and closes all connections, even during an answer. Idempotent. */
     @Override
     public void close() {
-        acceptor.stop();
-        reaper.close();
-        acceptor.close();
+        server.close();
+    }
+
+    private record Receiver(int maxBody, Pages pages) implements RequestReceiver {
+        @Override
+        public Accepted admit(ReceivedHead head, RequestGate.Peer client) {
+            return new Page(this, head);
+        }
+
+        @Override
+        public HttpAnswer refused(BadInput refusal) {
+            return refusal.answer();
+        }
+
+        @Override
+        public HttpAnswer failed(Accepted request, Throwable failure) {
+            LOG.warn("a page cannot be answered", failure);
+            return ProblemDetails.ofBadInput(500, "Internal error in the gateway.", "error", null);
+        }
+    }
+
+    private record Page(Receiver receiver, ReceivedHead head) implements RequestReceiver.Accepted {
+        @Override
+        public int maxBody() {
+            return receiver.maxBody;
+        }
+
+        @Override
+        public @Nullable String flow() {
+            return null;
+        }
+
+        @Override
+        public @Nullable HttpAnswer answer(byte[] body, MemoryBudget.Lease memory, PageClient client) throws Exception {
+            HttpCall call;
+            try {
+                call = HttpCall.of(head.method(), head.path() + head.query(), head.headers(), body);
+            } catch (IllegalArgumentException e) {
+                throw new BadInput(400, "The request target is invalid: " + e.getMessage() + ".");
+            }
+            return receiver.pages.answer(call, client);
+        }
     }
 }

@@ -181,6 +181,11 @@ final class ProblemDetails {
         return json.append('"').toString();
     }
 
+    /** The answer for a request that was not received in time. */
+    static HttpAnswer timeout() {
+        return ofBadInput(408, "The request was not received completely within the time limit.", null);
+    }
+
     /** The bytes of a complete response, for a connection that no other thread writes to. */
     static byte[] finalResponse(HttpAnswer answer) {
         StringBuilder head = new StringBuilder("HTTP/1.1 ")

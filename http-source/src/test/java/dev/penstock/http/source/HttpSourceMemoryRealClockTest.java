@@ -204,8 +204,8 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void anIdleConnectionIsKeptForLessTimeWhileTheSourceIsFull() {
-        assertThat(IdleConnectionReaper.scaled(Duration.ofSeconds(60), 5, 10)).hasSeconds(60);
-        assertThat(IdleConnectionReaper.scaled(Duration.ofSeconds(60), 8, 10)).hasSeconds(24);
-        assertThat(IdleConnectionReaper.scaled(Duration.ofSeconds(60), 12, 10)).hasSeconds(6);
+        assertThat(ClientConnections.scaled(Duration.ofSeconds(60), 5, 10)).hasSeconds(60);
+        assertThat(ClientConnections.scaled(Duration.ofSeconds(60), 8, 10)).hasSeconds(24);
+        assertThat(ClientConnections.scaled(Duration.ofSeconds(60), 12, 10)).hasSeconds(6);
     }
 }

@@ -111,8 +111,12 @@ class HttpSourceRealClockTest {
             assertThat(client.send("TRACE /pay HTTP/1.1\r\nHost: h\r\n\r\n").answer())
                     .startsWith("HTTP/1.1 405 ")
                     .contains("Allow: GET, HEAD, POST");
-            assertThat(client.send("CONNECT /pay HTTP/1.1\r\nHost: h\r\n\r\n").answer())
+            assertThat(client.send("CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n")
+                            .answer())
                     .startsWith("HTTP/1.1 501 ");
+            assertThat(client.send("CONNECT /pay HTTP/1.1\r\nHost: h\r\n\r\n").answer())
+                    .as("not an authority")
+                    .startsWith("HTTP/1.1 400 ");
             assertThat(calls).hasSize(7);
         }
     }
@@ -199,7 +203,7 @@ class HttpSourceRealClockTest {
         HttpSource source = started(HttpSource.on(0).maxHeaders(2_000).route("/pay", "payments", this::echo, 100));
         String[][] cases = {
             {"400", "nonsense\r\n\r\n"},
-            {"400", "GET  HTTP/1.1\r\nHost: h\r\n\r\n"},
+            {"505", "GET  HTTP/1.1\r\nHost: h\r\n\r\n"}, // a target HTTP/1.1, and no version
             {"400", "GET /pay HTTP/1.1\r\nHost: h\r\nno colon\r\n\r\n"},
             {"400", "GET /pay HTTP/1.1\r\nHost: h\r\nX: a\rInjected: 1\r\n\r\n"},
             {"400", "GET /pay HTTP/1.1\r\nHost: h\r\nX: a\nInjected: 1\r\n\r\n"},
@@ -230,7 +234,7 @@ class HttpSourceRealClockTest {
                 "POST /pay HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + "3c\r\n" + "x".repeat(60)
                         + "\r\n3c\r\n" + "x".repeat(60) + "\r\n"
             },
-            {"413", "POST /pay HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;" + "x".repeat(100_000)},
+            {"400", "POST /pay HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;" + "x".repeat(100_000)},
             {"414", "GET /pay/" + "x".repeat(9_000) + " HTTP/1.1\r\nHost: h\r\n\r\n"},
             {"431", "GET /pay HTTP/1.1\r\nHost: h\r\nX: " + "y".repeat(3_000) + "\r\n\r\n"},
             {"431", "GET /pay HTTP/1.1\r\nHost: h\r\n" + "X: y\r\n".repeat(600) + "\r\n"},
@@ -247,7 +251,7 @@ class HttpSourceRealClockTest {
                         .startsWith("HTTP/1.1 " + expected[0] + " ")
                         .contains("Content-Type: application/problem+json", "\"status\":" + expected[0])
                         .contains("Penstock-Ending: none\r\n", "\"ending\":\"none\"", "\"cause\":\"bad_input\"")
-                        .doesNotContain("Exception", "helidon", "<html");
+                        .doesNotContain("Exception", "etty", "<html");
             }
         }
         assertThat(calls).isEmpty();
@@ -386,7 +390,7 @@ class HttpSourceRealClockTest {
             done.countDown();
             return HttpAnswer.of(200, Headers.none(), new byte[1 << 20]);
         }));
-        try (LogCatcher log = new LogCatcher("io.helidon")) {
+        try (LogCatcher log = new LogCatcher("org.eclipse.jetty")) {
             RawClient client = new RawClient(source.port());
             client.send(post("", ""));
             arrived.await();
@@ -435,7 +439,7 @@ class HttpSourceRealClockTest {
                     .startsWith("HTTP/1.1 200 ")
                     .contains("Connection: close");
             assertThat(kept.isClosed()).isTrue();
-            assertThat(source.isAnswering()).isFalse();
+            Calls.until(() -> !source.isAnswering());
         }
         eventuallyNobodyIsConnected(source);
     }

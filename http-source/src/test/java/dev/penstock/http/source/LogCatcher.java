@@ -1,34 +1,30 @@
 package dev.penstock.http.source;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Catches what is logged under a name, as warning or worse. */
 final class LogCatcher implements AutoCloseable {
     private final Logger logger;
     private final List<String> warnings = new CopyOnWriteArrayList<>();
-    private final Handler handler = new Handler() {
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
-        public void publish(LogRecord entry) {
-            if (entry.getLevel().intValue() >= Level.WARNING.intValue()) {
-                warnings.add(entry.getLoggerName() + ": " + entry.getMessage() + " " + entry.getThrown());
+        protected void append(ILoggingEvent event) {
+            if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
+                warnings.add(event + " " + event.getThrowableProxy());
             }
         }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
     };
 
     LogCatcher(String name) {
-        logger = Logger.getLogger(name);
-        logger.addHandler(handler);
+        logger = (Logger) LoggerFactory.getLogger(name);
+        appender.start();
+        logger.addAppender(appender);
     }
 
     List<String> warnings() {
@@ -37,6 +33,6 @@ final class LogCatcher implements AutoCloseable {
 
     @Override
     public void close() {
-        logger.removeHandler(handler);
+        logger.detachAppender(appender);
     }
 }

@@ -3,7 +3,8 @@ package dev.penstock.http.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.helidon.webserver.http.Handler;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.header.Headers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -15,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ class PageServerRealClockTest {
         }
     }
 
-    private PageServer started(Handler pages, Duration head, Duration body, Duration idle, int most)
+    private PageServer started(PageServer.Pages pages, Duration head, Duration body, Duration idle, int most)
             throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         PageServer made = new PageServer(any, 100, pages, new HttpSource.Limits(2_000, head, body, idle, most));
@@ -50,7 +50,7 @@ class PageServerRealClockTest {
     }
 
     private PageServer lasting() throws IOException {
-        return started((request, response) -> response.send("page"), LONG, LONG, LONG, 2);
+        return started((request, client) -> HttpAnswer.of(200, "page"), LONG, LONG, LONG, 2);
     }
 
     private static void eventuallyNobodyIsConnected(PageServer server) {
@@ -63,7 +63,7 @@ class PageServerRealClockTest {
 
     @Test
     void aHeadThatDoesNotComeEndsItsConnection() throws Exception {
-        PageServer pages = started((request, response) -> response.send("page"), SHORT, LONG, LONG, 2);
+        PageServer pages = started((request, client) -> HttpAnswer.of(200, "page"), SHORT, LONG, LONG, 2);
         try (RawClient client = new RawClient(pages.port()).send("GET /page HTTP/1.1\r\nHo");
                 RawClient silent = new RawClient(pages.port())) {
             assertThat(client.answer()).startsWith("HTTP/1.1 408 ");
@@ -75,7 +75,7 @@ class PageServerRealClockTest {
 
     @Test
     void anIdleConnectionEnds() throws Exception {
-        PageServer pages = started((request, response) -> response.send("page"), LONG, LONG, SHORT, 2);
+        PageServer pages = started((request, client) -> HttpAnswer.of(200, "page"), LONG, LONG, SHORT, 2);
         try (RawClient client = new RawClient(pages.port())) {
             assertThat(client.send(ASK).answer()).endsWith("page");
             assertThat(client.isClosed()).isTrue();
@@ -86,9 +86,9 @@ class PageServerRealClockTest {
     void anAnswerThatIsNotTakenEndsItsConnection() throws Exception {
         CompletableFuture<Void> answering = new CompletableFuture<>();
         PageServer pages = started(
-                (request, response) -> {
+                (request, client) -> {
                     answering.complete(null);
-                    response.send(new byte[64 << 20]);
+                    return HttpAnswer.of(200, Headers.none(), new byte[64 << 20]);
                 },
                 LONG,
                 SHORT,
@@ -169,30 +169,33 @@ class PageServerRealClockTest {
     }
 
     @Test
-    void theTimeOfAnAnswerBeginsAnew() throws Exception {
-        List<Long> left = new CopyOnWriteArrayList<>();
+    void theTimeOfAStreamBeginsAnewWithEachPart() throws Exception {
+        Duration time = Duration.ofMillis(400);
         PageServer pages = started(
-                (request, response) -> {
-                    long now = System.nanoTime();
-                    left.add(TimedConnection.CURRENT.get().timeLeft(now));
-                    while (System.nanoTime() == now) {
-                        Thread.onSpinWait();
+                (request, client) -> {
+                    try (OutputStream out = client.stream(Headers.none())) {
+                        for (int part = 0; part < 4; part++) {
+                            out.write("page".getBytes(StandardCharsets.US_ASCII));
+                            LockSupport.parkNanos(time.toNanos() / 2);
+                        }
                     }
-                    try (OutputStream out = response.outputStream()) {
-                        PageServer.renewTime();
-                        out.write("page".getBytes(StandardCharsets.US_ASCII));
-                    }
-                    left.add(TimedConnection.CURRENT.get().timeLeft(now));
+                    return null;
                 },
                 LONG,
-                LONG,
+                time,
                 LONG,
                 2);
         try (RawClient client = new RawClient(pages.port())) {
-            assertThat(client.send(ASK).answer()).endsWith("page");
+            assertThat(client.send(ASK).head())
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("Transfer-Encoding: chunked")
+                    .doesNotContain("Content-Length");
+            for (int part = 0; part < 4; part++) {
+                assertThat(client.exactly(9)).isEqualTo("4\r\npage\r\n");
+            }
+            assertThat(client.exactly(5)).isEqualTo("0\r\n\r\n");
+            assertThat(client.send(ASK).head()).startsWith("HTTP/1.1 200 ");
         }
-        assertThat(left).hasSize(2);
-        assertThat(left.getLast()).isGreaterThan(left.getFirst());
     }
 
     @Test
@@ -216,7 +219,7 @@ class PageServerRealClockTest {
     void anAddressInUseIsAnException() throws Exception {
         InetSocketAddress taken = new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), lasting().port());
-        try (PageServer other = PageServer.at(taken, 0, (request, response) -> response.send("other"))) {
+        try (PageServer other = PageServer.at(taken, 0, (request, client) -> HttpAnswer.of(200, "other"))) {
             assertThatIOException().isThrownBy(other::start);
         }
     }

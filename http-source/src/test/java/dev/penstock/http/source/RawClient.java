@@ -51,6 +51,11 @@ final class RawClient implements AutoCloseable {
         return head.toString();
     }
 
+    /** So many bytes, or fewer at the end of the stream. */
+    String exactly(int bytes) throws IOException {
+        return new String(socket.getInputStream().readNBytes(bytes), StandardCharsets.ISO_8859_1);
+    }
+
     /** Whether the other side closes the connection, in either way, without a further byte. */
     boolean isClosed() throws IOException {
         try {

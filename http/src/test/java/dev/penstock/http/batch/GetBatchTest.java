@@ -101,7 +101,7 @@ class GetBatchTest {
         assertThat(IDS.fits(HttpCall.post("/n/7", "x"))).isFalse();
         assertThat(IDS.fits(HttpCall.of("HEAD", "/n/7", HttpCall.get("/").headers(), new byte[0])))
                 .isFalse();
-        assertThat(IDS.fits(HttpCall.get("/n/7").with(HttpCall.get("/").headers(), new byte[1])))
+        assertThat(IDS.fits(HttpCall.of("GET", "/n/7", HttpCall.get("/").headers(), new byte[1])))
                 .isFalse();
     }
 

@@ -2,45 +2,45 @@ package dev.penstock.http.source;
 
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
-import io.helidon.common.buffers.BufferData;
-import io.helidon.webserver.ConnectionContext;
-import io.helidon.webserver.spi.ServerConnection;
-import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes connections of a source: overdue ones, checked periodically by one thread; one for each new connection at the maximum
- * number of connections; and those of slow clients when memory is scarce. Thread-safe.
+ * The client connections of a server. Closes overdue ones, checked periodically by one thread; one for each new connection at
+ * the maximum number; and those of slow clients when memory is scarce. Thread-safe.
  */
-final class IdleConnectionReaper implements ServerConnectionSelector, AutoCloseable {
+final class ClientConnections implements Connection.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
     /** Minimum interval between two checks for slow clients: 100 ms. */
     private static final long CLOSE_SLOW_INTERVAL = 100_000_000;
+    /** A longer time between two sweeps, which follow each other within 500 ms, means that this process did not run: 2 s. */
+    private static final long SUSPENDED = 2_000_000_000;
+    /** Connections accepted beyond the maximum, until others have been closed. Further ones wait in the backlog. */
+    static final int SPARE = 32;
 
-    private final ServerConnectionSelector server;
     private final HttpSource.Limits limits;
     private final String where;
-    private final Set<TimedConnection> connections = ConcurrentHashMap.newKeySet();
+    private final ServerConnector connector;
+    private final Map<EndPoint, ClientConnection> connections = new ConcurrentHashMap<>();
     /** The number of connections of each client. */
     private final Map<InetAddress, Integer> countByClient = new ConcurrentHashMap<>();
 
-    /** A longer time between two sweeps, which follow each other within 500 ms, means that this process did not run: 2 s. */
-    private static final long SUSPENDED = 2_000_000_000;
-
     private final AtomicLong lastCloseSlow = new AtomicLong(System.nanoTime() - CLOSE_SLOW_INTERVAL);
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("penstock-http-reaper").factory());
+            1, Thread.ofPlatform().daemon().name("penstock-http-sweep").factory());
     private final Part part;
     /** Used by the thread of the watch only, once started. */
     private long lastSweep;
@@ -48,16 +48,16 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
     private volatile boolean closed;
 
     /**
-     * Creates a reaper that is not started yet.
+     * Watches a connector that is not started yet.
      *
      * @param where the address of the server, for the log
-     * @param server handles connections. It accepts a few more than the maximum; for each of these another one is closed
      */
-    IdleConnectionReaper(String where, ServerConnectionSelector server, HttpSource.Limits limits) {
-        this.part = Supervisor.current().part("http-connection-reaper", where);
-        this.server = server;
-        this.limits = limits;
+    ClientConnections(String where, ServerConnector connector, HttpSource.Limits limits) {
+        this.part = Supervisor.current().part("http-connections", where);
         this.where = where;
+        this.connector = connector;
+        this.limits = limits;
+        connector.addEventListener(this);
     }
 
     void start() {
@@ -76,71 +76,106 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
         if (wasSuspended) {
             return; // what clients sent meanwhile is read first
         }
-        for (TimedConnection connection : connections) {
+        for (ClientConnection connection : connections.values()) {
             try {
-                connection.closeIfOverdue(now);
+                connection.check(now, this);
             } catch (Throwable failure) { // otherwise the connections after it would never be checked
                 part.failed("the other connections are still checked, and this one again", failure);
             }
         }
     }
 
-    /** Registers a connection; returns false if this is closed. */
-    boolean add(TimedConnection connection) {
-        countByClient.merge(connection.client(), 1, Integer::sum);
-        connections.add(connection);
-        if (connections.size() > limits.maxConnections()) {
-            evictOne(connection);
+    private static EndPoint network(Connection connection) {
+        EndPoint endPoint = connection.getEndPoint();
+        while (endPoint instanceof EndPoint.Wrapper wrapper) {
+            endPoint = wrapper.unwrap();
         }
-        return !closed;
+        return endPoint;
     }
 
-    void remove(TimedConnection connection) {
-        if (connections.remove(connection)) {
-            countByClient.computeIfPresent(connection.client(), (client, count) -> count == 1 ? null : count - 1);
+    @Override
+    public void onOpened(Connection opened) {
+        EndPoint network = network(opened);
+        ClientConnection known = connections.get(network);
+        if (known != null) {
+            known.upgraded(opened);
+            return;
         }
+        ClientConnection connection = new ClientConnection(network, opened, limits);
+        countByClient.merge(connection.client(), 1, Integer::sum);
+        connections.put(network, connection);
+        if (closed) {
+            connection.close();
+        } else if (connections.size() > limits.maxConnections()) {
+            evictOne(connection);
+            acceptIfRoom();
+        }
+    }
+
+    @Override
+    public void onClosed(Connection ended) {
+        EndPoint network = network(ended);
+        ClientConnection connection = network.isOpen() ? null : connections.remove(network);
+        if (connection != null) {
+            countByClient.computeIfPresent(connection.client(), (client, count) -> count == 1 ? null : count - 1);
+            acceptIfRoom();
+        }
+    }
+
+    private void acceptIfRoom() {
+        boolean room = connections.size() < limits.maxConnections() + SPARE;
+        if (room != connector.isAccepting() && connector.isOpen()) {
+            connector.setAccepting(room);
+        }
+    }
+
+    /** The connection of a request; null if it is closed already. */
+    @Nullable
+    ClientConnection of(Request request) {
+        return connections.get(network(request.getConnectionMetaData().getConnection()));
     }
 
     /**
      * Closes the connection with the lowest eviction cost, preferably of a client that has more than half of all connections:
      * so a client that opens many connections mostly loses its own. No connection is closed while all are busy.
      */
-    private void evictOne(TimedConnection newest) {
+    private void evictOne(ClientConnection newest) {
         long now = System.nanoTime();
-        TimedConnection cheapest = cheapest(newest, now);
+        ClientConnection cheapest = cheapest(newest, now);
         while (cheapest != null && !cheapest.evict(now)) {
             // A transaction of it has just begun.
             cheapest = cheapest(newest, now);
         }
     }
 
-    private @Nullable TimedConnection cheapest(TimedConnection newest, long now) {
-        TimedConnection cheapest = null;
-        for (TimedConnection connection : connections) {
+    private @Nullable ClientConnection cheapest(ClientConnection newest, long now) {
+        ClientConnection cheapest = null;
+        int least = RequestPhase.NOT_EVICTABLE;
+        for (ClientConnection connection : connections.values()) {
+            int cost = connection.evictionCost(now);
             if (connection != newest
-                    && connection.phase().evictionCost(now) < ConnectionPhase.NOT_EVICTABLE
-                    && (cheapest == null || isCheaper(connection, cheapest, now))) {
+                    && cost < RequestPhase.NOT_EVICTABLE
+                    && (cheapest == null || isCheaper(connection, cost, cheapest, least))) {
                 cheapest = connection;
+                least = cost;
             }
         }
         return cheapest;
     }
 
-    private boolean isCheaper(TimedConnection one, TimedConnection other, long now) {
+    private boolean isCheaper(ClientConnection one, int cost, ClientConnection other, int least) {
         boolean greedy = hasMajority(one);
         if (greedy != hasMajority(other)) {
             return greedy;
         }
-        int difference =
-                Integer.compare(one.phase().evictionCost(now), other.phase().evictionCost(now));
-        return difference == 0 ? one.phase().since() - other.phase().since() < 0 : difference < 0;
+        return cost == least ? one.since() - other.since() < 0 : cost < least;
     }
 
-    private boolean hasMajority(TimedConnection connection) {
+    private boolean hasMajority(ClientConnection connection) {
         return countByClient.getOrDefault(connection.client(), 0) > limits.maxConnections() / 2;
     }
 
-    /** Closes the connections of clients that send a body, or read an answer, too slowly; called when memory is scarce. */
+    /** Ends requests of clients that send a body, or read an answer, too slowly; called when memory is scarce. */
     void closeSlow() {
         long now = System.nanoTime();
         long last = lastCloseSlow.get();
@@ -148,10 +183,8 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
             return;
         }
         int count = 0;
-        for (TimedConnection connection : connections) {
-            if (connection.closeIfSlow(now)) {
-                count++;
-            }
+        for (ClientConnection connection : connections.values()) {
+            count += connection.cutSlow(now);
         }
         if (count > 0) {
             LOG.warn(
@@ -159,7 +192,7 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
                             + " raise memory or -Xmx if these clients are not the cause",
                     where,
                     count,
-                    ConnectionPhase.MIN_RATE >> 10);
+                    RequestPhase.MIN_RATE >> 10);
         }
     }
 
@@ -178,42 +211,16 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
         return connections.size();
     }
 
-    /** Whether a transaction is in progress, or its answer is being written. */
     boolean isAnswering() {
-        return connections.stream().anyMatch(connection -> {
-            ConnectionPhase.Phase now = connection.phase().now();
-            return now == ConnectionPhase.Phase.FLOW || now == ConnectionPhase.Phase.ANSWER;
-        });
+        return connections.values().stream().anyMatch(ClientConnection::isAnswering);
     }
 
     /** Closes all connections, in any phase. */
     @Override
     public void close() {
         closed = true;
-        for (TimedConnection connection : connections) {
-            connection.close(true);
-        }
+        connections.values().forEach(ClientConnection::close);
         watch.shutdownNow();
         part.close();
-    }
-
-    @Override
-    public ServerConnection connection(ConnectionContext context) {
-        return new TimedConnection(context, this, limits, server);
-    }
-
-    @Override
-    public int bytesToIdentifyConnection() {
-        return server.bytesToIdentifyConnection();
-    }
-
-    @Override
-    public Support supports(BufferData data) {
-        return server.supports(data);
-    }
-
-    @Override
-    public Set<String> supportedApplicationProtocols() {
-        return server.supportedApplicationProtocols();
     }
 }

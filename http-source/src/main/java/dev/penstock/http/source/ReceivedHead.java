@@ -1,0 +1,88 @@
+package dev.penstock.http.source;
+
+import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * The head of a request, as the client sent it.
+ *
+ * @param path not decoded
+ * @param query with its question mark; empty for none
+ * @param headers with the authority of the request as {@code Host}, in any version and form of the target
+ * @param protocol the version for {@code Via}
+ */
+record ReceivedHead(String method, String path, String query, Headers headers, String protocol) {
+    private static final Pattern HOST =
+            Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{0,5})?");
+
+    /** @throws BadInput the request is malformed */
+    static ReceivedHead of(Request request) {
+        HttpURI uri = request.getHttpURI();
+        if (uri.getFragment() != null) {
+            throw new BadInput(400, "The request target must not have a fragment.");
+        }
+        String path = uri.getPath() == null ? "/" : uri.getPath();
+        String query = uri.getQuery() == null ? "" : "?" + uri.getQuery();
+        HttpVersion version = request.getConnectionMetaData().getHttpVersion();
+        return new ReceivedHead(request.getMethod(), path, query, headers(request, uri, version), protocol(version));
+    }
+
+    private static String protocol(HttpVersion version) {
+        return switch (version) {
+            case HTTP_2 -> "2.0";
+            case HTTP_1_0 -> "1.0";
+            default -> "1.1";
+        };
+    }
+
+    private static Headers headers(Request request, HttpURI uri, HttpVersion version) {
+        List<Header> fields = new ArrayList<>(request.getHeaders().size() + 1);
+        boolean hasHost = version == HttpVersion.HTTP_2;
+        for (HttpField field : request.getHeaders()) {
+            if (field.getHeader() == HttpHeader.TRANSFER_ENCODING && version == HttpVersion.HTTP_1_0) {
+                throw new BadInput(400, "Transfer-Encoding is not allowed in HTTP/1.0."); // RFC 9112 section 6.1
+            }
+            if (field.getHeader() == HttpHeader.HOST) {
+                hasHost = true;
+                checkHost(field.getValue());
+            } else {
+                fields.add(header(field.getName(), field.getValue()));
+            }
+        }
+        // The authority of a target in absolute form replaces Host (RFC 9112 section 3.2.2).
+        if (hasHost && uri.getAuthority() != null) {
+            checkHost(uri.getAuthority());
+            fields.add(header("Host", uri.getAuthority()));
+        }
+        return Headers.of(fields);
+    }
+
+    /** A host with an optional port (RFC 9110 section 7.2), without user information. */
+    private static void checkHost(String host) {
+        if (host == null || !HOST.matcher(host).matches()) {
+            throw new BadInput(400, "The host of the request is invalid.");
+        }
+    }
+
+    private static Header header(String name, String value) {
+        String text = value == null ? "" : value;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > '~') {
+                throw new BadInput(400, "A header field has a value outside ASCII.");
+            }
+        }
+        try {
+            return new Header(name, text);
+        } catch (IllegalArgumentException e) {
+            throw new BadInput(400, "A header field has an invalid name or value.");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.penstock.http.source;
+
+import dev.penstock.memory.MemoryBudget;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http.Trailers;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the body of a request as it arrives, without a thread. Reading goes on until the end of the body whatever happens to
+ * the request: bytes that nobody needs are discarded. Closing the connection of a request that was answered early would reset
+ * it, and the client might lose the answer.
+ *
+ * <p>One thread at a time reads: the one that Jetty calls, or one that waits for memory.
+ */
+final class RequestBody {
+    /** What happens to a request. */
+    interface Reader {
+        /** Whether the body is still needed. */
+        boolean needsBody();
+
+        /** Records received bytes. */
+        void received(int bytes);
+
+        /** Waits for memory, on another thread. */
+        void waitForMemory(Runnable wait);
+
+        /**
+         * The request is refused; may be called again.
+         *
+         * @param hasMore whether the body may have more bytes
+         */
+        void refuse(BadInput refusal, boolean hasMore);
+
+        /** The whole body was received or discarded; the last call. */
+        void end();
+
+        /** The client is gone, or the framing of the body is invalid; the last call. */
+        void fail(Throwable failure);
+    }
+
+    /** How long a body waits for memory: 500 ms. Meanwhile requests of slow clients that hold memory are ended. */
+    private static final long MAX_MEMORY_WAIT = 500_000_000;
+
+    /** A chunk of one byte takes six bytes on the wire; more than that is mostly extensions. */
+    private static final long MAX_FRAMING = 8;
+
+    private static final int SPARE_FRAMING = 64 << 10;
+
+    private final Request request;
+    private final Reader reader;
+    private final MemoryBudget.Lease memory;
+    private final int max;
+    private final BodyBuffer buffer;
+    private final long bytesBefore;
+    private @Nullable BadInput refusal;
+
+    /**
+     * Prepares to read.
+     *
+     * @param refusal why the request is refused, so that its body is only discarded; null if it is not
+     */
+    RequestBody(Request request, Reader reader, MemoryBudget.Lease memory, int max, @Nullable BadInput refusal) {
+        this.request = request;
+        this.reader = reader;
+        this.memory = memory;
+        this.max = max;
+        long length = request.getLength();
+        this.buffer = new BodyBuffer(length < 0 ? max : (int) Math.min(length, max));
+        this.bytesBefore = bytesIn();
+        this.refusal = refusal == null && length > max ? tooLarge() : refusal;
+    }
+
+    private long bytesIn() {
+        return request.getConnectionMetaData().getConnection().getBytesIn();
+    }
+
+    /** The body, once it is complete. */
+    byte[] bytes() {
+        return buffer.bytes();
+    }
+
+    /** Reserves memory for the first part of a body of known length, and begins to read. */
+    void begin() {
+        int first = refusal == null && request.getLength() > 0 ? buffer.missing(1) : 0;
+        if (isReserved(first)) {
+            read();
+        } else {
+            reader.waitForMemory(() -> {
+                awaitMemory(first);
+                read();
+            });
+        }
+    }
+
+    /** Reads what has arrived, and is called again when more has. */
+    private void read() {
+        Content.Chunk chunk = request.read();
+        while (chunk != null && accept(chunk)) {
+            chunk = request.read();
+        }
+        if (chunk == null) {
+            if (needsBody() && isPadded()) {
+                refusal = new BadInput(413, "The chunked encoding of the body is too large for its content.");
+            }
+            if (refusal != null) {
+                reader.refuse(refusal, true);
+            }
+            request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, this::read));
+        }
+    }
+
+    private boolean needsBody() {
+        return refusal == null && reader.needsBody();
+    }
+
+    private boolean isPadded() {
+        return request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2
+                && bytesIn() - bytesBefore > MAX_FRAMING * max + SPARE_FRAMING;
+    }
+
+    private BadInput tooLarge() {
+        return new BadInput(413, "The body has more than the maximum of " + max + " bytes.");
+    }
+
+    /** Takes a part of the body, or its end; returns whether to read on here. */
+    private boolean accept(Content.Chunk chunk) {
+        if (Content.Chunk.isFailure(chunk)) {
+            reader.fail(chunk.getFailure());
+            return false;
+        }
+        if (needsBody() && chunk instanceof Trailers) {
+            refusal = new BadInput(400, "Trailers of a chunked body are not supported.");
+        } else if (needsBody() && !buffer.allows(chunk.remaining())) {
+            refusal = tooLarge();
+        }
+        int missing = needsBody() ? buffer.missing(chunk.remaining()) : 0;
+        if (isReserved(missing)) {
+            return take(chunk);
+        }
+        reader.waitForMemory(() -> {
+            awaitMemory(missing);
+            if (take(chunk)) {
+                read();
+            }
+        });
+        return false;
+    }
+
+    private boolean isReserved(int bytes) {
+        boolean taken = bytes == 0 || memory.tryTake(bytes);
+        buffer.reserved(taken ? bytes : 0);
+        return taken;
+    }
+
+    private void awaitMemory(int missing) {
+        try {
+            if (memory.tryTake(missing, MAX_MEMORY_WAIT)) {
+                buffer.reserved(missing);
+            } else {
+                refusal = BadInput.noMemory();
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            refusal = BadInput.noMemory();
+        }
+    }
+
+    private boolean take(Content.Chunk chunk) {
+        boolean isLast = chunk.isLast();
+        boolean hasMore = !isLast || chunk.hasRemaining() || chunk instanceof Trailers;
+        if (needsBody()) {
+            reader.received(chunk.remaining());
+            buffer.append(chunk.getByteBuffer());
+        }
+        chunk.release();
+        if (refusal != null) {
+            reader.refuse(refusal, hasMore);
+        }
+        if (isLast) {
+            reader.end();
+        }
+        return !isLast;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.penstock.http.source;
+
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.memory.MemoryBudget;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link RequestServer} serves. Implementations are thread-safe. */
+interface RequestReceiver {
+    /** A request that may use memory for its body, and then a thread. */
+    interface Accepted {
+        /** The maximum size of the body in bytes. */
+        int maxBody();
+
+        /** The name of the flow in answers; null if there is none. */
+        @Nullable
+        String flow();
+
+        /**
+         * Answers the request on a virtual thread of its own.
+         *
+         * @param body the complete body
+         * @param memory the memory of the request, held until the answer is written
+         * @param client who sent it
+         * @return null if the answer was written by {@link PageClient#stream}
+         * @throws BadInput the request is refused after all
+         */
+        @Nullable
+        HttpAnswer answer(byte[] body, MemoryBudget.Lease memory, PageClient client) throws Exception;
+    }
+
+    /**
+     * Decides about a request as soon as its head was received. Runs on the thread that reads all connections, so it must not
+     * block.
+     *
+     * @throws BadInput the request is refused
+     */
+    Accepted admit(ReceivedHead head, RequestGate.Peer client);
+
+    /** The answer for a refused request. Must not block. */
+    HttpAnswer refused(BadInput refusal);
+
+    /** The answer for an exception of {@link Accepted#answer}. */
+    HttpAnswer failed(Accepted request, Throwable failure);
+}

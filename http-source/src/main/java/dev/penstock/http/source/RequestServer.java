@@ -1,0 +1,277 @@
+package dev.penstock.http.source;
+
+import dev.penstock.memory.MemoryBudget;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.MetaData;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves HTTP/1.0, HTTP/1.1, and HTTP/2 with prior knowledge, on one port. The threads that read connections also decide about
+ * requests and read bodies, without blocking; only an admitted request with its complete body gets a virtual thread.
+ * Thread-safe.
+ */
+final class RequestServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
+
+    /** One accepts, the others read connections and hand requests over. */
+    private static final int THREADS = 16;
+
+    private static final int BACKLOG = 1024;
+    private static final int MAX_ANSWER_HEAD = 256 << 10;
+
+    /**
+     * Nothing that another server may understand in a second way. A target in absolute form overrides Host. {@link ReceivedHead}
+     * validates the host, because Jetty accepts some that are invalid and refuses an empty port.
+     */
+    private static final HttpCompliance COMPLIANCE = HttpCompliance.STRICT.with(
+            "PENSTOCK", HttpCompliance.Violation.MISMATCHED_AUTHORITY, HttpCompliance.Violation.UNSAFE_HOST_HEADER);
+
+    /** {@link Router} has the rules for paths, which depend on the flows. */
+    private static final UriCompliance URIS = UriCompliance.UNSAFE.without(
+            "PENSTOCK", UriCompliance.Violation.USER_INFO, UriCompliance.Violation.FRAGMENT);
+
+    private final HttpSource.Limits limits;
+    private final RequestReceiver receiver;
+    private final MemoryBudget memory = MemoryBudget.current();
+    private final Server server;
+    private final ServerConnector connector;
+    private final ClientConnections connections;
+    private final Runnable stopWatchingMemory;
+    /** HTTP/2 has many requests on one connection; together they are as many as connections. */
+    private final Semaphore permits;
+
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("penstock-http-request").factory());
+    private volatile boolean draining;
+
+    /** Creates a server that does not listen yet. */
+    RequestServer(InetSocketAddress address, String where, HttpSource.Limits limits, RequestReceiver receiver) {
+        this.limits = limits;
+        this.receiver = receiver;
+        this.permits = new Semaphore(limits.maxConnections() + ClientConnections.SPARE);
+        QueuedThreadPool pool = new QueuedThreadPool(THREADS);
+        pool.setName("penstock-http");
+        this.server = new Server(pool);
+        HttpConfiguration http = configuration();
+        this.connector =
+                new RetryingConnector(server, where, new HttpConnectionFactory(http), new PriorKnowledge(http));
+        connector.setHost(address.getAddress().getHostAddress());
+        connector.setPort(address.getPort());
+        connector.setAcceptQueueSize(BACKLOG);
+        connector.setIdleTimeout(0); // ClientConnections limits all times
+        this.connections = new ClientConnections(where, connector, limits);
+        this.stopWatchingMemory = memory.whenScarce(connections::closeSlow);
+        server.addConnector(connector);
+        server.setHandler(new Requests());
+        server.setErrorHandler(new ErrorAnswers());
+    }
+
+    /** Retries soon, and reports the failure, if accepting fails: mostly because the process has no file descriptor left. */
+    private static final class RetryingConnector extends ServerConnector {
+        private static final Duration PAUSE = Duration.ofMillis(50);
+
+        private static final Duration STOP_TIMEOUT = Duration.ofSeconds(1);
+
+        private final Part part;
+        /** Held while a thread accepts. */
+        private final Semaphore accepting = new Semaphore(1);
+
+        RetryingConnector(Server server, String where, ConnectionFactory... protocols) {
+            super(server, 1, -1, protocols);
+            this.part = Supervisor.current().part("http-acceptor", where);
+        }
+
+        @Override
+        protected boolean handleAcceptFailure(Throwable failure) {
+            boolean goesOn = isRunning() && isOpen();
+            if (goesOn) {
+                part.failed("accepting is retried after " + PAUSE.toMillis() + " ms", failure);
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+            return goesOn;
+        }
+
+        @Override
+        public void accept(int acceptor) throws IOException {
+            accepting.acquireUninterruptibly();
+            try {
+                super.accept(acceptor);
+            } finally {
+                accepting.release();
+            }
+        }
+
+        /** Stops accepting. The system frees the port once the thread has left accept(), so waits for that, at most 1 s. */
+        @Override
+        public void close() {
+            part.close();
+            setAccepting(false);
+            super.close();
+            try {
+                if (accepting.tryAcquire(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                    accepting.release();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private HttpConfiguration configuration() {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setRequestHeaderSize(limits.maxHeaders());
+        http.setResponseHeaderSize(MAX_ANSWER_HEAD);
+        http.setHttpCompliance(COMPLIANCE);
+        http.setUriCompliance(URIS);
+        http.setSendServerVersion(false);
+        return http;
+    }
+
+    /** HTTP/2 for clients that begin with its preface. {@code Upgrade: h2c} is ignored: proxies do not expect it. */
+    private static final class PriorKnowledge extends HTTP2CServerConnectionFactory {
+        PriorKnowledge(HttpConfiguration http) {
+            super(http);
+        }
+
+        @Override
+        public @Nullable Connection upgradeConnection(
+                Connector connector, EndPoint endPoint, MetaData.Request request, HttpFields.Mutable answer) {
+            return HttpMethod.PRI.is(request.getMethod())
+                    ? super.upgradeConnection(connector, endPoint, request, answer)
+                    : null;
+        }
+    }
+
+    private final class Requests extends Handler.Abstract.NonBlocking {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            ClientConnection connection = connections.of(request);
+            if (connection == null) {
+                callback.failed(new AbortException("the connection was closed"));
+                return true;
+            }
+            ServedRequest served =
+                    new ServedRequest(RequestServer.this, connection, request, response, callback, memory.lease());
+            if (!connection.begin(served)) {
+                callback.failed(new AbortException("the connection was closed"));
+                return true;
+            }
+            try {
+                served.begin();
+            } catch (Throwable failure) { // nothing else reports it
+                LOG.warn("a request cannot be served; its connection is closed", failure);
+                served.finish(failure);
+            }
+            return true;
+        }
+    }
+
+    /**
+     * Starts listening. May be called once.
+     *
+     * @throws BindException the address cannot be bound
+     */
+    void start() throws IOException {
+        try {
+            connector.open();
+        } catch (IOException e) {
+            close();
+            throw e.getCause() instanceof BindException cause ? cause : e;
+        }
+        connections.start();
+        try {
+            server.start();
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Runs a task on a virtual thread. */
+    void execute(Runnable task) {
+        threads.execute(task);
+    }
+
+    Semaphore permits() {
+        return permits;
+    }
+
+    HttpSource.Limits limits() {
+        return limits;
+    }
+
+    RequestReceiver receiver() {
+        return receiver;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    /** The port it listens on, once started. */
+    int port() {
+        return connector.getLocalPort();
+    }
+
+    ClientConnections connections() {
+        return connections;
+    }
+
+    /** Frees the port. Each open connection gets one more answer, its last one. Idempotent. */
+    void stopAccepting() {
+        draining = true;
+        connector.close();
+    }
+
+    /** Closes all connections, even during a request, and interrupts the threads of requests. Waits so long for them. */
+    void close(Duration wait) {
+        stopAccepting();
+        stopWatchingMemory.run();
+        connections.close();
+        threads.shutdownNow();
+        try {
+            server.stop();
+            boolean _ = threads.awaitTermination(wait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            throw new IllegalStateException("the server cannot be stopped", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+}
