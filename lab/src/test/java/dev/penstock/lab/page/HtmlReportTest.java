@@ -67,7 +67,7 @@ class HtmlReportTest {
         assertThat(text(SampleRace.file()))
                 .startsWith("Valid\n\nclosings: open load, 200/s")
                 .contains(
-                        "closings, helidon: count 12,000, TPS 200",
+                        "closings, netty: count 12,000, TPS 200",
                         "closings, FASTER: penstock / jetty by errors is 0.0",
                         "penstock race http-pool --seed 7");
         assertThat(text(SampleLoad.file("x", "c", "the generator was late")))

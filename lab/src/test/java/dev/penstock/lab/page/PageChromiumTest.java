@@ -150,7 +150,7 @@ class PageChromiumTest {
     void theBestPeerIsBoldAndUnknownValuesAreNotZero() throws Exception {
         String page = html(SampleRace.file());
 
-        assertThat(row(page, "helidon")).contains("<b class=\"figure\">199.9</b>");
+        assertThat(row(page, "netty")).contains("<b class=\"figure\">199.9</b>");
         assertThat(row(page, "penstock")).doesNotContain("<b ");
         assertThat(row(page, "socket-loop")).contains(">n/a<");
     }

@@ -37,7 +37,7 @@ final class SampleRace {
             new Runner("jdk", Role.PEER, 0.0016, 230, 8100),
             new Runner("okhttp", Role.PEER, 0.0042, 165, 11100),
             new Runner("vertx", Role.PEER, 0.0027, 120, 13900),
-            new Runner("helidon", Role.PEER, 0.0008, 110, 12500),
+            new Runner("netty", Role.PEER, 0.0008, 110, 12500),
             new Runner("penstock", Role.OURS, 0.00002, 75, 14100));
 
     private final Random random = new Random(7);
