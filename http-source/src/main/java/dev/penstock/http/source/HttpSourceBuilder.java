@@ -192,21 +192,6 @@ public final class HttpSourceBuilder {
                         "1..100000",
                         "each takes about 20 kB; beyond the maximum, a slow or idle connection is closed"),
                 given.setting(
-                        "source.max_headers",
-                        maxHeaders + " bytes",
-                        "1024..1048576 bytes",
-                        "the request head is held in memory"),
-                given.setting(
-                        "source.header_time",
-                        Durations.format(headerTime),
-                        times,
-                        "a connection whose request head takes longer is closed"),
-                given.setting(
-                        "source.body_time",
-                        Durations.format(bodyTime),
-                        times,
-                        "a connection whose body or answer takes longer is closed"),
-                given.setting(
                         "source.idle_time",
                         Durations.format(idleTime),
                         times,
