@@ -43,9 +43,11 @@ public final class Batch<Q, R> {
     private final int capacity;
     private final AtomicReference<@Nullable Object> top = new AtomicReference<>();
     private final AtomicInteger abandoned = new AtomicInteger();
-    private final List<BatchItem<Q, R>> given;
     private final @Nullable Set<Object> asked;
     private final @Nullable Unanswered refused;
+    /** All its requests, once none can join. */
+    private volatile List<BatchItem<Q, R>> all;
+
     private volatile int leavesAt = Integer.MAX_VALUE;
     private volatile @Nullable Thread batchSender;
     private @Nullable SealedBatch<Q, R> sealed;
@@ -55,12 +57,12 @@ public final class Batch<Q, R> {
     private long lastArrival;
     private BatchMerging.@Nullable Call call;
 
-    private Batch(Batcher<Q, R> batcher, List<BatchItem<Q, R>> given, @Nullable Unanswered refused) {
+    private Batch(Batcher<Q, R> batcher, List<BatchItem<Q, R>> all, @Nullable Unanswered refused) {
         this.refused = refused;
         this.batcher = batcher;
         this.settings = batcher.settings();
         this.capacity = batcher.capacity();
-        this.given = given;
+        this.all = all;
         this.asked = settings.grouping().same() == null ? null : ConcurrentHashMap.newKeySet();
     }
 
@@ -190,9 +192,9 @@ public final class Batch<Q, R> {
 
     /** Seals the batch without sending it, and gives all its requests the same ending. */
     synchronized void endAll(Unanswered ending) {
-        List<BatchItem<Q, R>> all = takeItems();
+        List<BatchItem<Q, R>> items = takeItems();
         sealed = new SealedBatch<>(List.of(), List.of());
-        all.forEach(item -> SealedBatch.end(item, ending));
+        items.forEach(item -> SealedBatch.end(item, ending));
     }
 
     /** Whether it is sealed, possibly empty. */
@@ -201,8 +203,8 @@ public final class Batch<Q, R> {
     }
 
     private List<BatchItem<Q, R>> takeItems() {
-        if (!given.isEmpty()) {
-            return given;
+        if (!all.isEmpty()) {
+            return all;
         }
         List<BatchItem<Q, R>> inOrder = new ArrayList<>();
         for (BatchItem<Q, R> item = item(top.getAndSet(Mark.SEALED)); item != null; item = item.before()) {
@@ -210,7 +212,8 @@ public final class Batch<Q, R> {
         }
         joined = inOrder.size();
         lastArrival = inOrder.isEmpty() ? 0 : inOrder.getFirst().arrival();
-        return inOrder.reversed();
+        all = inOrder.reversed();
+        return all;
     }
 
     /** When its first request arrived. */
@@ -228,13 +231,31 @@ public final class Batch<Q, R> {
         return lastArrival;
     }
 
+    /**
+     * Wakes the callers whose time is up.
+     *
+     * @return the shortest time left of the others, in nanoseconds; {@code Long.MAX_VALUE} when none has a deadline
+     */
+    synchronized long wakeLate(long now) {
+        long shortest = Long.MAX_VALUE;
+        for (BatchItem<Q, R> item = newest(); item != null; item = item.before()) {
+            shortest = Math.min(shortest, item.wakeLate(now));
+        }
+        for (BatchItem<Q, R> item : all) {
+            for (BatchItem<Q, R> each = item; each != null; each = each.same()) {
+                shortest = Math.min(shortest, each.wakeLate(now));
+            }
+        }
+        return shortest;
+    }
+
     /** The longest time left of any of its requests, in nanoseconds; {@code Long.MAX_VALUE} for no deadline. */
     long longestLeft(long now) {
         long longest = Long.MIN_VALUE;
         for (BatchItem<Q, R> item = newest(); item != null; item = item.before()) {
             longest = Math.max(longest, item.left(now));
         }
-        for (BatchItem<Q, R> item : given) {
+        for (BatchItem<Q, R> item : all) {
             longest = Math.max(longest, item.longestLeft(now));
         }
         return longest;
@@ -271,7 +292,7 @@ public final class Batch<Q, R> {
         for (BatchItem<Q, R> item = newest(); item != null; item = item.before()) {
             most = Math.min(most, of.applyAsInt(item.request()));
         }
-        for (BatchItem<Q, R> item : given) {
+        for (BatchItem<Q, R> item : all) {
             most = Math.min(most, of.applyAsInt(item.request()));
         }
         return most;

@@ -257,8 +257,29 @@ final class BatchItem<Q, R> {
         return STATE.compareAndSet(this, null, ending);
     }
 
-    /** Waits for the ending. Only for the caller's thread. */
-    Ending await(Ticker ticker) {
+    /**
+     * Wakes the caller when its time is up.
+     *
+     * @return the time left of a caller that still waits, in nanoseconds; {@code Long.MAX_VALUE} for no such caller
+     */
+    long wakeLate(long now) {
+        if (state instanceof Ending) {
+            return Long.MAX_VALUE;
+        }
+        long left = left(now);
+        if (left > 0) {
+            return left;
+        }
+        LockSupport.unpark(caller);
+        return Long.MAX_VALUE;
+    }
+
+    /**
+     * Waits for the ending. Only for the caller's thread.
+     *
+     * @param watched whether {@link #wakeLate} is called when its time is up
+     */
+    Ending await(Ticker ticker, boolean watched) {
         while (true) {
             if (state instanceof Ending ending) {
                 return ending;
@@ -266,10 +287,11 @@ final class BatchItem<Q, R> {
             if (Thread.currentThread().isInterrupted()) {
                 return giveUp(true);
             }
-            if (timeLeft == Long.MAX_VALUE) {
-                LockSupport.park(this);
-            } else if (left(ticker.nanos()) <= 0) {
+            if (timeLeft < Long.MAX_VALUE && left(ticker.nanos()) <= 0) {
                 return giveUp(false);
+            }
+            if (watched) {
+                LockSupport.park(this);
             } else {
                 ticker.parkUntil(arrival + timeLeft);
             }

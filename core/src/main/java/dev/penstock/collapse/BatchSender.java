@@ -37,6 +37,7 @@ final class BatchSender<Q, R> {
     private final BatchCounter counter;
     private final Ticker ticker;
     private final ThreadFactory threads;
+    private final DeadlineWatch<Q, R> watch;
 
     /**
      * Creates a sender.
@@ -59,6 +60,12 @@ final class BatchSender<Q, R> {
         this.counter = counter;
         this.ticker = ticker;
         this.threads = threads;
+        this.watch = new DeadlineWatch<>(ticker);
+    }
+
+    /** Wakes the callers of batches at their deadlines. */
+    DeadlineWatch<Q, R> watch() {
+        return watch;
     }
 
     /** Sends a batch on a new thread. */
@@ -70,16 +77,20 @@ final class BatchSender<Q, R> {
     /** Runs work for a batch on a new thread. If that fails to start, or throws, all requests of the batch end. */
     void start(Batch<Q, R> batch, Consumer<Batch<Q, R>> work) {
         try {
+            watch.add(batch);
             threads.newThread(() -> {
                         try {
                             work.accept(batch);
                         } catch (Throwable broken) {
                             end(batch, batch.isSealed() ? unknown(broken) : neverSent(broken));
                             throw broken;
+                        } finally {
+                            watch.remove(batch);
                         }
                     })
                     .start();
         } catch (Throwable broken) {
+            watch.remove(batch);
             end(batch, neverSent(broken));
         }
     }

@@ -79,7 +79,8 @@ final class Batcher<Q, R> {
         BatchItem<Q, R> item = BatchItem.of(request, Thread.currentThread(), callContext, trial, settings());
         @Nullable Batch<Q, R> batch = join(item);
         counter.requestArrived();
-        Ending ending = item.await(ticker);
+        boolean watched = batchSender.watch().covers(item.arrival(), item.left(item.arrival()));
+        Ending ending = item.await(ticker, watched);
         if (batch != null && item.gaveUpUnsent()) {
             batch.freeSlot();
         }
@@ -96,7 +97,7 @@ final class Batcher<Q, R> {
         batch.setSendReason(SendReason.ALONE);
         batchSender.send(batch);
         callContext.tick();
-        return item.await(ticker);
+        return item.await(ticker, true);
     }
 
     /**

@@ -54,7 +54,7 @@ final class Pure {
 
     /** Its caller gives up, as his time is up; how it ended. */
     static String giveUp(BatchItem<String, String> item) {
-        return word(item.await(new StandingTicker(Long.MAX_VALUE / 8)));
+        return word(item.await(new StandingTicker(Long.MAX_VALUE / 8), false));
     }
 
     static String word(Ending ending) {
