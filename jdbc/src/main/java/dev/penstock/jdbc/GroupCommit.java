@@ -74,13 +74,12 @@ final class GroupCommit {
 
     /** The requests that can be sent. */
     private List<Integer> checked() throws SQLException {
-        List<Integer> indexes = new ArrayList<>();
-        for (int index : all()) {
+        List<Integer> indexes = new ArrayList<>(requests.size());
+        for (int index = 0; index < requests.size(); index++) {
             JdbcRequest request = requests.get(index);
             try {
                 statement.check(request);
-                statement.check(connection, request);
-                sizes[index] = SqlDialect.size(statement.text(), request);
+                sizes[index] = statement.check(connection, request);
                 indexes.add(index);
             } catch (Failed refused) {
                 end(index, refused);

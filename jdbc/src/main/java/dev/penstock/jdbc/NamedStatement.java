@@ -107,13 +107,19 @@ final class NamedStatement {
         }
     }
 
-    /** Fails a request that the database would not store as given, before anything is sent. */
-    void check(Connection connection, JdbcRequest request) throws Failed, SQLException {
-        if (SqlDialect.size(text, request) > dialect(connection).maxPacket()) {
+    /**
+     * Fails a request that the database would not store as given, before anything is sent.
+     *
+     * @return its size, see {@link SqlDialect#size}
+     */
+    long check(Connection connection, JdbcRequest request) throws Failed, SQLException {
+        long size = dialect(connection).size(text, request);
+        if (size > dialect(connection).maxPacket()) {
             // It may have been raised since.
             forgetDialect();
         }
-        dialect(connection).check(text, request);
+        dialect(connection).check(text, request, size);
+        return size;
     }
 
     /** Asks the next connection what its database allows, since that may be why the last one ended. */
