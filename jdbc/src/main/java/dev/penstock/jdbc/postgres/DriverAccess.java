@@ -26,7 +26,8 @@ import org.postgresql.util.ServerErrorMessage;
  * <p>The driver's own {@code commit()} proves nothing: it does not check the command tag, and PostgreSQL answers the
  * COMMIT of a failed transaction with ROLLBACK and without an error. Here COMMIT is sent as a simple query, which no
  * pooler or stale prepared statement can replace by another statement, and its command tag, the transaction state and
- * the warnings are checked.
+ * the warnings are checked. Then {@code commit()} is called too: with no transaction open the driver sends nothing, but
+ * wrappers such as a pool see that there is nothing to roll back.
  */
 final class DriverAccess {
     private static final int AS_SIMPLE_QUERY = QueryExecutor.QUERY_NO_METADATA
@@ -117,6 +118,11 @@ final class DriverAccess {
             throw new SQLException("the database answered COMMIT with " + tag.status, COMPLETION_UNKNOWN);
         }
         checkEnded(postgres, tag.warnings);
+        try {
+            connection.commit();
+        } catch (SQLException closedMeanwhile) {
+            return; // the transaction is committed nevertheless
+        }
     }
 
     /** See {@link PostgresDriver#cancel}; false for another driver. */

@@ -9,6 +9,7 @@ import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.races.jdbcbatch.JdbcBatchContestants.Inserter;
 import dev.penstock.races.jdbcbatch.TableAudit.ReportedOutcomes;
+import dev.penstock.races.sql.SqlCounts;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class JdbcBatchContestantsPostgresTest {
     private static final int ROWS = 500;
+    private static final int CALLERS = 40;
 
     private static FreshSchema table() throws SQLException {
         FreshSchema schema = RealPostgres.shared().schema();
@@ -37,15 +39,19 @@ class JdbcBatchContestantsPostgresTest {
     void storesEveryRowOnce(String contestant) throws Exception {
         try (FreshSchema schema = table()) {
             ReportedOutcomes books;
+            SqlCounts.Snapshot before = SqlCounts.now();
             try (Inserter inserter = JdbcBatchContestants.ALL.named(contestant).apply(schema.url())) {
                 books = new ReportedOutcomes(inserter);
-                Counts counts = ClosedLoad.of(40, Duration.ZERO)
+                Counts counts = ClosedLoad.of(CALLERS, Duration.ZERO)
                         .count(ROWS)
                         .run(books, number -> number, Boolean::booleanValue)
                         .counts();
                 assertThat(counts.right()).isEqualTo(ROWS);
             }
             assertThat(TableAudit.of(schema.url(), books)).isEqualTo(new TableAudit(ROWS, 0, 0, 0));
+            assertThat(SqlCounts.now().since(before).commits())
+                    .as("a batch has at most one row of each caller")
+                    .isBetween((long) ROWS / CALLERS, (long) ROWS);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.jdbc.postgres.PostgresDriver;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.HashSet;
@@ -32,6 +33,9 @@ class CountedDriverPostgresTest {
                     statement.executeBatch();
                     connection.commit();
                     connection.commit();
+                    statement.setLong(1, 8);
+                    statement.executeUpdate();
+                    PostgresDriver.commit(connection);
                     statement.setLong(1, 9);
                     statement.executeUpdate();
                     connection.rollback();
@@ -42,9 +46,11 @@ class CountedDriverPostgresTest {
             SqlCounts.Snapshot counted = SqlCounts.now().since(before);
             assertThat(counted.connects()).isEqualTo(1);
             assertThat(counted.validations()).isEqualTo(2);
-            assertThat(counted.commits()).as("one by itself, one of a batch").isEqualTo(2);
+            assertThat(counted.commits())
+                    .as("one by itself, one of a batch, one verified")
+                    .isEqualTo(3);
             assertThat(counted.commitNanos()).isPositive();
-            assertThat(schema.number("SELECT count(*) FROM entry")).isEqualTo(4);
+            assertThat(schema.number("SELECT count(*) FROM entry")).isEqualTo(5);
         }
     }
 }
