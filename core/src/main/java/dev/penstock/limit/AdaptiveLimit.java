@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  *       but not above what arrives needs by Little's law.
  *   <li>Then turns come in pairs, at slightly fewer and slightly more permits, in random order, so that drift of the target cancels
  *       (PCC, Dong et al., NSDI 2015). {@link PairSearch} follows the {@link Elasticity} of times that pairs show.
- *   <li>One bound: {@link Times}, half of the deadline and a multiple of the unloaded time.
+ *   <li>One bound: {@link Times}, half of the deadline and, unless longer calls pay, a multiple of the unloaded time.
  *   <li>{@link Refusals}: what a target refuses at once bounds the number in flight, or the rate.
  * </ol>
  *
- * <p>While nothing waits, the limit leaves room for a pause of the target. No request is ever rejected to measure anything.
+ * <p>While nothing waits, the limit leaves room for a pause of the target. Only a pair that looks far down holds requests back in
+ * order to measure, for half of its time, and only while calls take much longer than without load.
  *
  * <p>{@link #turn} and what it shows are thread-safe; see {@link LimitController} for the rest.
  */
@@ -72,6 +73,7 @@ public final class AdaptiveLimit implements LimitController {
     private Turn first;
     private @Nullable Followed following;
     private boolean settling;
+    private boolean filling;
     private boolean isLate;
     private boolean isSure;
     private long pairAtCap;
@@ -166,7 +168,7 @@ public final class AdaptiveLimit implements LimitController {
         }
         traffic.measure(now, inFlight, current);
         if (settling) {
-            if (inFlight <= permits || now - current.from() > 2 * times.usualNanos()) {
+            if (hasSettled(inFlight, current) || now - current.from() > 2 * times.usualNanos()) {
                 settle(now);
             }
             return;
@@ -189,7 +191,9 @@ public final class AdaptiveLimit implements LimitController {
     private void turnTo(long now, double wanted) {
         settling = true;
         following = null;
-        permits = bounded(wanted);
+        int next = bounded(wanted);
+        filling = phase == Phase.PAIR && search.isFar() && next > permits;
+        permits = next;
         fresh(now);
     }
 
@@ -204,7 +208,12 @@ public final class AdaptiveLimit implements LimitController {
         return next;
     }
 
-    /** When the surplus of the last turn has ended, the calls that begin are at the new limit. */
+    /** Whether the surplus of the last turn has ended, or where many more are in flight, the first calls that met fewer. */
+    private boolean hasSettled(int inFlight, Turn current) {
+        return filling ? current.started() >= permits : inFlight <= permits;
+    }
+
+    /** The calls that begin are at the new limit. */
     private void settle(long now) {
         settling = false;
         Turn next = fresh(now);
@@ -436,7 +445,7 @@ public final class AdaptiveLimit implements LimitController {
         }
         phase = Phase.PAIR;
         pair = new TurnPair();
-        turnTo(now, search.beside(level, search.firstSide()));
+        turnTo(now, search.first(level));
     }
 
     private void followPair(long now) {
@@ -448,8 +457,7 @@ public final class AdaptiveLimit implements LimitController {
                 if (pair.hasBoth()) {
                     judge(now);
                 } else {
-                    Turn first = pair.half();
-                    turnTo(now, search.beside(level, first != null && first.permits() > level ? -1 : 1));
+                    turnTo(now, search.second(level));
                 }
             }
         }
@@ -462,20 +470,35 @@ public final class AdaptiveLimit implements LimitController {
         }
         Turn low = pair.low();
         Turn high = pair.high();
-        search.add(low, high, now);
-        times.add(low, high, search.elasticity().value() + search.elasticity().error());
         double before = level;
-        if (times.isTooSlow(high) && high.blocked() > 0) {
-            cutFor(high);
-            search.tooHigh(before);
+        if (search.isFar()) {
+            times.add(low, low.permits());
+            times.add(high, high.permits());
+            Turn better = search.isHigherBetter(low, high, now) ? high : low;
+            level = better.permits();
+            times.longPays(search.longPays());
+            search.take(times.excess(better, better), times.room(better));
+            show("%d in flight compared with %d".formatted(high.permits(), low.permits()));
         } else {
-            double wanted = search.next(level, high.permits(), times.slowdown(low, high));
-            level = Math.clamp(wanted, min, Math.min(max, Math.max(min, refusals.cap())));
-            explain(low.permits(), high.permits());
+            follow(low, high, now);
         }
         search.moved(before, level);
         learn(high, level);
         beginPair(now);
+    }
+
+    private void follow(Turn low, Turn high, long now) {
+        search.add(low, high, now);
+        times.add(low, high, search.elasticity().value() + search.elasticity().error());
+        if (times.isTooSlow(high) && high.blocked() > 0) {
+            search.tooHigh(level);
+            cutFor(high);
+        } else {
+            search.take(times.excess(low, high), times.room(high));
+            double wanted = search.next(level, high.permits());
+            level = Math.clamp(wanted, min, Math.min(max, Math.max(min, refusals.cap())));
+            explain(low.permits(), high.permits());
+        }
     }
 
     /** A turn without answers shows nothing of what the target takes. */

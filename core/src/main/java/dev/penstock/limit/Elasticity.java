@@ -43,7 +43,7 @@ final class Elasticity {
         double noise = low.variance() + high.variance();
         double lowCost = low.cost(now);
         double highCost = high.cost(now);
-        double measured = Math.log(highCost / lowCost) / span;
+        double measured = measured(low, high, now);
         boolean changed = detectChange(
                 Math.log(lowCost * highCost) / 2,
                 Math.log((double) high.permits() * low.permits()) / 2,
@@ -62,6 +62,16 @@ final class Elasticity {
         value += prior / (prior + pairVariance) * (measured - value);
         variance = prior * pairVariance / (prior + pairVariance);
         return changed;
+    }
+
+    /** What a pair shows by itself. */
+    static double measured(Turn low, Turn high, long now) {
+        return Math.log(high.cost(now) / low.cost(now)) / Math.log((double) high.permits() / low.permits());
+    }
+
+    /** How far what a pair shows by itself is off, as a standard deviation. */
+    static double error(Turn low, Turn high) {
+        return Math.sqrt(low.variance() + high.variance()) / Math.log((double) high.permits() / low.permits());
     }
 
     private boolean detectChange(double time, double inFlight, double noise, double measured) {

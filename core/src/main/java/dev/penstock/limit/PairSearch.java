@@ -10,16 +10,26 @@ import java.util.SplittableRandom;
  * half of the way to a number that was too high or too low; that knowledge fades, faster the longer it stops the search. Noisy
  * pairs get wider, then longer.
  *
+ * <p>Two levels far apart can be as good as their neighbours, and one of them much better: beyond the number at which a target
+ * collapses, a bit more or less changes nothing, and small gains are lost in noise. So where calls take much longer than without
+ * load, some pairs look far: down to the number that would end that, and where that gave fewer answers, up to twice the number.
+ *
  * <p>Not thread-safe.
  */
 final class PairSearch {
     /** The elasticity that it looks for: a tenth more in flight gives half of a percent more answers. */
     private static final double GOAL = 0.95;
 
-    /** It looks for less where calls take longer than this multiple of their unloaded time, as a logarithm; by how much less. */
-    private static final double LONG = Math.log(1.5);
+    /** How far a pair looks at most, as a difference of logarithms. */
+    private static final double FARTHEST_DOWN = Math.log(8);
 
-    private static final double LESS_IF_LONG = 0.3;
+    private static final double FARTHEST_UP = Math.log(2);
+
+    /** Pairs beside the level between two that look far. */
+    private static final int NEAR_PAIRS = 16;
+
+    /** By how many standard deviations a number far above has to be better. */
+    private static final double SURE = 1;
 
     private static final double LEAST_STEP = 0.2;
     private static final double MOST_STEP = 0.8;
@@ -37,6 +47,13 @@ final class PairSearch {
     private static final double FADING = 1.1;
     private static final int LONGEST_RUN = 5;
 
+    /** What the next pair compares the level with. */
+    private enum Look {
+        NEAR,
+        DOWN,
+        UP
+    }
+
     private final SplittableRandom random = new SplittableRandom(7);
     private final Elasticity elasticity = new Elasticity();
     private double delta = MOST_DELTA;
@@ -45,19 +62,50 @@ final class PairSearch {
     private int direction;
     private int run;
     private double moved;
+    private double excess;
+    private double room;
+    private boolean longPays;
+    private boolean higherPaid;
+    private int side;
+    private Look look = Look.NEAR;
+    private int nearPairs;
     private double tooLow;
     private double tooHigh = Double.POSITIVE_INFINITY;
 
-    /** Which side comes first in the next pair: at random, so that nothing periodic can look like an effect of the limit. */
-    int firstSide() {
-        return random.nextBoolean() ? 1 : -1;
+    /**
+     * The permits of the first half of the next pair, around a level. Which side comes first is random, so that nothing periodic
+     * can look like an effect of the limit.
+     */
+    double first(double level) {
+        look = excess > 2 * MOST_DELTA ? farther() : Look.NEAR;
+        side = random.nextBoolean() ? 1 : -1;
+        return half(level);
     }
 
-    /** The number of permits on one side of a level; 1 for more, -1 for fewer. */
-    double beside(double level, int side) {
-        double there = level * (1 + side * delta);
+    private Look farther() {
+        if (higherPaid && room > 2 * MOST_DELTA) {
+            return Look.UP;
+        }
+        nearPairs = nearPairs > 0 ? nearPairs - 1 : NEAR_PAIRS;
+        return nearPairs == NEAR_PAIRS ? Look.DOWN : Look.NEAR;
+    }
+
+    /** The permits of its other half. */
+    double second(double level) {
+        side = -side;
+        return half(level);
+    }
+
+    private double half(double level) {
         double middle = Math.round(level);
-        return side > 0 ? Math.max(there, middle + 1) : Math.min(there, middle - 1);
+        return switch (look) {
+            case NEAR -> {
+                double there = level * (1 + side * delta);
+                yield side > 0 ? Math.max(there, middle + 1) : Math.min(there, middle - 1);
+            }
+            case DOWN -> side > 0 ? level : Math.min(level * Math.exp(-Math.min(excess, FARTHEST_DOWN)), middle - 1);
+            case UP -> side > 0 ? Math.max(level * Math.exp(Math.min(room, FARTHEST_UP)), middle + 1) : level;
+        };
     }
 
     /** The highest level whose upper side is not above a number of permits. */
@@ -80,7 +128,35 @@ final class PairSearch {
             tooLow = 0;
             tooHigh = Double.POSITIVE_INFINITY;
             step = Math.max(step, SURE_STEP);
+            nearPairs = 0;
         }
+    }
+
+    /** Whether the pair compares two levels far from each other. */
+    boolean isFar() {
+        return look != Look.NEAR;
+    }
+
+    /** Whether the higher level of such a pair is the better one: the level, unless the other is surely better. */
+    boolean isHigherBetter(Turn low, Turn high, long now) {
+        double measured = Elasticity.measured(low, high, now);
+        higherPaid = measured + SURE * Elasticity.error(low, high) < GOAL;
+        longPays = higherPaid || (longPays && (look == Look.UP || measured < GOAL));
+        if (measured >= GOAL) {
+            tooHigh(high.permits());
+        }
+        return higherPaid || (look == Look.DOWN && measured < GOAL);
+    }
+
+    /** Whether calls that take long give more answers than fewer calls in flight, which do not. */
+    boolean longPays() {
+        return longPays;
+    }
+
+    /** How much longer calls at the level take than without a sign of load, and how much longer still they may; as logarithms. */
+    void take(double excess, double room) {
+        this.excess = excess;
+        this.room = room;
     }
 
     /** The level was too high, for its times. */
@@ -93,11 +169,9 @@ final class PairSearch {
      * The next level.
      *
      * @param highest what was in force on the upper side of this one
-     * @param slowdown how much longer than unloaded the calls of the pair took, as a logarithm
      */
-    double next(double level, int highest, double slowdown) {
-        double goal = GOAL - LESS_IF_LONG * Math.max(0, slowdown - LONG);
-        double gain = Math.clamp(goal - elasticity.value(), -1, GOAL);
+    double next(double level, int highest) {
+        double gain = Math.clamp(GOAL - elasticity.value(), -1, GOAL);
         double surplus = Math.max(0, elasticity.value() - elasticity.error() - GOAL);
         gain = gain < 0 ? Math.max(-1, DOWN * gain) : gain;
         int side = gain > 0 ? 1 : -1;

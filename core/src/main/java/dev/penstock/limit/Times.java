@@ -9,7 +9,7 @@ package dev.penstock.limit;
  * <p>Not thread-safe.
  */
 final class Times {
-    /** Calls are to take at most this multiple of the unloaded time. */
+    /** Calls are to take at most this multiple of the unloaded time, unless longer ones have been shown to pay. */
     private static final double UNLOADED_MULTIPLE = 3;
 
     /** Up to this multiple of the unloaded time there is no sign of load. */
@@ -22,6 +22,7 @@ final class Times {
     private double usual;
     private double unloadedLog = Double.NaN;
     private double unloadedInFlight;
+    private boolean longPays;
 
     /** No times yet; calls are allowed to take so long, infinite for no bound. */
     Times(double allowedNanos) {
@@ -57,9 +58,14 @@ final class Times {
         unloadedLog += RISE * unloaded * Math.max(0, time - unloadedLog);
     }
 
-    /** How much longer than without load the calls of a pair took, as a logarithm. */
-    double slowdown(Turn low, Turn high) {
-        return (low.meanLog() + high.meanLog()) / 2 - unloadedLog;
+    /** How much longer the calls of a pair took than what is no sign of load, as a logarithm. */
+    double excess(Turn low, Turn high) {
+        return (low.meanLog() + high.meanLog()) / 2 - unloadedLog - Math.log(NO_LOAD);
+    }
+
+    /** How much longer the calls of a turn may take, as a logarithm. */
+    double room(Turn turn) {
+        return boundLog() - turn.meanLog();
     }
 
     private static double error(Turn turn) {
@@ -94,9 +100,17 @@ final class Times {
         return usual > allowedNanos;
     }
 
+    /** Whether calls in flight that take long give more answers than fewer that do not. Only a deadline bounds them then. */
+    void longPays(boolean pays) {
+        longPays = pays;
+    }
+
     /** What calls in flight may take, as a logarithm: half of the deadline, and a multiple of the unloaded time. */
     double boundLog() {
-        return Math.min(Math.log(allowedNanos), unloadedLog + Math.log(UNLOADED_MULTIPLE));
+        double multiple = unloadedLog + Math.log(UNLOADED_MULTIPLE);
+        boolean hasDeadline = allowedNanos != Double.POSITIVE_INFINITY;
+        double allowed = Math.log(allowedNanos);
+        return longPays && hasDeadline ? allowed : Math.min(allowed, multiple);
     }
 
     /** Whether calls of a turn take longer than is allowed, whatever chance does. */

@@ -45,13 +45,17 @@ class FairShareSimulationTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
-    void aFlowThatNeedsLessThanItsShareGetsAllItNeeds(int seed) {
-        double[] answers = shared(seed, 100, 2_000);
-        // Arrivals are random, so this is three standard deviations below their mean.
-        assertThat(answers[0]).isGreaterThan(100 * SECONDS - 3 * Math.sqrt(100 * SECONDS));
-        assertThat(answers[0] + answers[1]).isGreaterThan(0.95 * 800 * SECONDS);
+    @Test
+    void aFlowThatNeedsLessThanItsShareGetsAllItNeeds() {
+        int seeds = FullRun.sized(5, 20);
+        double all = 0;
+        for (int seed = 1; seed <= seeds; seed++) {
+            double[] answers = shared(seed, 100, 2_000);
+            // Arrivals are random, so this is three standard deviations below their mean.
+            assertThat(answers[0]).isGreaterThan(100 * SECONDS - 3 * Math.sqrt(100 * SECONDS));
+            all += answers[0] + answers[1];
+        }
+        assertThat(all / seeds).isGreaterThan(0.95 * 800 * SECONDS);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.penstock.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
@@ -27,12 +28,21 @@ class PairSearchTest {
     }
 
     private double next(double level, DoubleUnaryOperator nanos) {
-        int few = (int) Math.max(1, Math.round(search.beside(level, -1)));
-        int many = (int) Math.round(search.beside(level, 1));
+        int few = (int) Math.max(1, Math.round(lower(level)));
+        int many = (int) Math.round(upper(level));
         search.add(Turns.of(few, nanos.applyAsDouble(few)), Turns.of(many, nanos.applyAsDouble(many)), 0);
-        double next = Math.max(1, search.next(level, many, 0));
+        double next = Math.max(1, search.next(level, many));
         search.moved(level, next);
         return next;
+    }
+
+    /** What the next pair has on its side with fewer permits. */
+    private double lower(double level) {
+        return Math.min(search.first(level), search.second(level));
+    }
+
+    private double upper(double level) {
+        return Math.max(search.first(level), search.second(level));
     }
 
     private static double power(double inFlight, double power) {
@@ -64,18 +74,62 @@ class PairSearchTest {
         }
     }
 
-    /** Where more in flight gives neither more nor less, nothing else leads down. */
+    /** The pair that looks far, from a level of 200 whose calls take four times as long as is no sign of load. */
+    private void lookFar(double expectedLow, double expectedHigh) {
+        search.take(Math.log(4), Math.log(3));
+        double first = search.first(200);
+        double second = search.second(200);
+
+        assertThat(search.isFar()).isTrue();
+        assertThat(Math.min(first, second)).isCloseTo(expectedLow, within(1e-6));
+        assertThat(Math.max(first, second)).isCloseTo(expectedHigh, within(1e-6));
+    }
+
     @Test
-    void leavesAPlateauWhereCallsTakeMuchLongerThanWithoutLoad() {
-        PairSearch calm = new PairSearch();
-        PairSearch slow = new PairSearch();
-        Turn few = Turns.of(90, 90e6);
-        Turn many = Turns.of(110, 110e6);
-        calm.add(few, many, 0);
-        slow.add(few, many, 0);
-        double unloaded = calm.next(100, 110, Math.log(1.4));
-        assertThat(unloaded).isBetween(90.0, 100.0);
-        assertThat(slow.next(100, 110, Math.log(3))).isLessThan(unloaded - 5);
+    void looksFarDownWhereCallsTakeMuchLongerThanWithoutLoad() {
+        lookFar(50, 200);
+
+        assertThat(search.isHigherBetter(Turns.of(50, 25e6), Turns.of(200, 100e6), 0))
+                .as("as many answers")
+                .isFalse();
+        assertThat(search.longPays()).isFalse();
+        double _ = search.first(50);
+        assertThat(search.isFar()).as("again at once").isFalse();
+    }
+
+    @Test
+    void looksFarUpWhereFarFewerGaveFewerAnswers() {
+        lookFar(50, 200);
+        assertThat(search.isHigherBetter(Turns.of(50, 30e6), Turns.of(200, 100e6), 0))
+                .isTrue();
+        lookFar(200, 400);
+        assertThat(search.isHigherBetter(Turns.of(200, 100e6), Turns.of(400, 180e6), 0))
+                .isTrue();
+        lookFar(200, 400);
+        assertThat(search.isHigherBetter(Turns.of(200, 100e6), Turns.of(400, 198e6), 0))
+                .isFalse();
+        assertThat(search.longPays()).as("what a look down has shown").isTrue();
+        double _ = search.first(200);
+        assertThat(search.isFar()).as("again at once").isFalse();
+    }
+
+    @Test
+    void looksNoFurtherUpThanCallsMayTake() {
+        lookFar(50, 200);
+        assertThat(search.isHigherBetter(Turns.of(50, 30e6), Turns.of(200, 100e6), 0))
+                .isTrue();
+        search.take(Math.log(4), Math.log(1.1));
+        double _ = search.first(200);
+
+        assertThat(search.isFar()).isFalse();
+    }
+
+    @Test
+    void doesNotLookFarWithoutASignOfLoad() {
+        search.take(Math.log(1.1), Math.log(3));
+        double _ = search.first(200);
+
+        assertThat(search.isFar()).isFalse();
     }
 
     @Test
@@ -96,30 +150,29 @@ class PairSearchTest {
 
     @Test
     void noisyPairsGetWiderThenLonger() {
-        double calm = search.beside(1_000, 1);
+        double calm = upper(1_000);
         for (int pair = 0; pair < 10; pair++) {
             next(1_000, inFlight -> 1e8);
         }
-        assertThat(search.beside(1_000, 1)).as("without noise").isLessThan(calm);
+        assertThat(upper(1_000)).as("without noise").isLessThan(calm);
         assertThat(search.stretch()).isEqualTo(1);
         for (int pair = 0; pair < 30; pair++) {
             search.add(Turns.of(900, 1e8, 4, 0.9), Turns.of(1_100, 1e8, 4, 0.9), 0);
             search.moved(1_000, 1_000);
         }
-        assertThat(search.beside(1_000, 1)).isEqualTo(calm);
+        assertThat(upper(1_000)).isEqualTo(calm);
         assertThat(search.stretch()).isGreaterThan(1).isLessThanOrEqualTo(8);
     }
 
     @Property
     void bothSidesOfAPairDiffer(@ForAll @DoubleRange(min = 1, max = 1_000_000) double level) {
-        assertThat(Math.round(search.beside(level, 1))).isGreaterThan(Math.round(level));
-        assertThat(Math.round(search.beside(level, -1))).isLessThan(Math.round(level));
-        assertThat(search.firstSide()).isIn(-1, 1);
+        assertThat(Math.round(upper(level))).isGreaterThan(Math.round(level));
+        assertThat(Math.round(lower(level))).isLessThan(Math.round(level));
     }
 
     @Property
     void theUpperSideStaysBelowACap(@ForAll @IntRange(min = 2, max = 1_000_000) int cap) {
-        assertThat(Math.round(search.beside(search.below(cap), 1))).isLessThanOrEqualTo(cap);
+        assertThat(Math.round(upper(search.below(cap)))).isLessThanOrEqualTo(cap);
     }
 
     @Property
@@ -138,13 +191,15 @@ class PairSearchTest {
                     Turns.of(few, turned ? moreNanos : fewNanos, calls, scatter),
                     Turns.of(few + more, turned ? fewNanos : moreNanos, calls, scatter),
                     moreNanos);
-            double next = any.next(level, few + more, few);
+            double next = any.next(level, few + more);
             assertThat(next).isFinite();
             assertThat(next).isBetween(level * Math.exp(-0.26), Math.max(level * Math.exp(0.71), level + 1));
             any.moved(level, next);
             level = Math.max(1, next);
             assertThat(any.stretch()).isBetween(1.0, 8.0);
-            assertThat(any.beside(level, 1)).isFinite();
+            any.take(Math.log(moreNanos), Math.log(fewNanos));
+            assertThat(any.first(level)).isFinite();
+            assertThat(any.second(level)).isFinite();
         }
     }
 }

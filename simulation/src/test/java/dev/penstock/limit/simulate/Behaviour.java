@@ -15,6 +15,7 @@ import dev.penstock.kit.World;
  * @param failing which share fails at once, whatever the load
  * @param silent whether it answers nothing
  * @param cliff how many may be inside before its whole speed halves
+ * @param half how many inside it works at half of its speed with, where more always give more; 0 for a sharp knee
  */
 record Behaviour(
         int servers,
@@ -26,7 +27,8 @@ record Behaviour(
         Admission admission,
         double failing,
         boolean silent,
-        int cliff) {
+        int cliff,
+        int half) {
     /** How the work of transactions differs. */
     enum Spread {
         /** All are the same. */
@@ -57,21 +59,32 @@ record Behaviour(
 
     static Behaviour servers(int servers, double workMillis) {
         return new Behaviour(
-                servers, millis(workMillis), Spread.FIXED, 0, false, 0, Admission.ALL, 0, false, Integer.MAX_VALUE);
+                servers, millis(workMillis), Spread.FIXED, 0, false, 0, Admission.ALL, 0, false, Integer.MAX_VALUE, 0);
     }
 
     Behaviour with(Spread other) {
-        return new Behaviour(servers, workNanos, other, delayNanos, shared, decline, admission, failing, silent, cliff);
+        return new Behaviour(
+                servers, workNanos, other, delayNanos, shared, decline, admission, failing, silent, cliff, half);
     }
 
     Behaviour delayed(double delayMillis) {
         return new Behaviour(
-                servers, workNanos, spread, millis(delayMillis), shared, decline, admission, failing, silent, cliff);
+                servers,
+                workNanos,
+                spread,
+                millis(delayMillis),
+                shared,
+                decline,
+                admission,
+                failing,
+                silent,
+                cliff,
+                half);
     }
 
     Behaviour shared(double declining) {
         return new Behaviour(
-                servers, workNanos, spread, delayNanos, true, declining, admission, failing, silent, cliff);
+                servers, workNanos, spread, delayNanos, true, declining, admission, failing, silent, cliff, half);
     }
 
     Behaviour capped(int most) {
@@ -87,24 +100,35 @@ record Behaviour(
     }
 
     private Behaviour admitting(Admission other) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, other, failing, silent, cliff);
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, shared, decline, other, failing, silent, cliff, half);
     }
 
     Behaviour failing(double share) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, admission, share, silent, cliff);
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, shared, decline, admission, share, silent, cliff, half);
     }
 
     Behaviour silenced() {
-        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, admission, failing, true, cliff);
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, shared, decline, admission, failing, true, cliff, half);
     }
 
     /** Stops to work for a while, and loses nothing. */
     Behaviour paused() {
-        return new Behaviour(0, workNanos, spread, delayNanos, shared, decline, admission, failing, silent, cliff);
+        return new Behaviour(
+                0, workNanos, spread, delayNanos, shared, decline, admission, failing, silent, cliff, half);
     }
 
     Behaviour halvedBeyond(int most) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, true, decline, admission, failing, silent, most);
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, true, decline, admission, failing, silent, most, half);
+    }
+
+    /** Without a knee: each one more inside gives a little more, as where waits and work share processors. */
+    Behaviour softened(int halfAt) {
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, true, decline, admission, failing, silent, cliff, halfAt);
     }
 
     /** Transactions a second at the best. */
@@ -114,6 +138,9 @@ record Behaviour(
 
     /** How much of a transaction's work is done in a nanosecond by the whole target with so many inside. */
     double speed(int inside) {
+        if (half > 0) {
+            return servers * (double) inside / (inside + half);
+        }
         int beyond = Math.max(0, inside - servers);
         return Math.min(inside, servers) / (1 + decline * beyond) / (inside > cliff ? 2 : 1);
     }

@@ -56,6 +56,8 @@ final class Curves {
             row(plain("trap", NONE, FORTY.halvedBeyond(60), 1_200), 1, 40),
             row(plain("trap-deadline", 2, FORTY.halvedBeyond(60), 1_200), 2, 40),
             row(plain("knee", 1, servers(4, 4.6).delayed(40).shared(0.0002).with(Spread.UNIFORM), 1_300), 1, 50),
+            row(soft("soft", NONE), 1, 150),
+            row(soft("soft-deadline", 1), 1, 150),
             row(plain("bimodal", 2, FORTY.with(Spread.BIMODAL), 1_200), 2, 40),
             row(plain("own-queue", 2, FORTY.capped(80), 1_200), 2, 40),
             row(plain("pareto", 2, FORTY.with(Spread.PARETO), 1_200), 2, 40),
@@ -96,6 +98,15 @@ final class Curves {
             story.step(10.5, FORTY, 560, 40).step(1.5, FORTY.paused(), 560, 40);
         }
         return story.step(10, FORTY, 560, 40).end();
+    }
+
+    /** An overload after a quiet start, which has shown the time without load. */
+    private static Scenario soft(String name, double deadline) {
+        Behaviour target = servers(9, 20).softened(8).with(Spread.UNIFORM);
+        return named(name, deadline)
+                .step(10, target, 100, 150)
+                .phase(60, target, 1_350, 1)
+                .end();
     }
 
     private static Scenario bursts(String name, int atOnce) {
