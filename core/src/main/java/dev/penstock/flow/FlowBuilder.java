@@ -17,6 +17,7 @@ import dev.penstock.limit.AdaptiveLimit;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -282,6 +283,20 @@ public final class FlowBuilder<Q> {
      */
     public <P extends Q> FlowBuilder<P> priority(ToIntFunction<? super P> urgency) {
         limit.urgency(urgency);
+        return typed();
+    }
+
+    /**
+     * Lets the callers of the flow take turns while requests of equal urgency wait for a permit, so that one that sends many delays
+     * others little. Default: requests wait in the order of their arrival. Implies a limit.
+     *
+     * @param <P> the requests of the flow from now on
+     * @param caller called with each request that may have to wait: who sent it, by {@code equals}, or null if that is unknown; must
+     *     be thread-safe
+     * @return this builder
+     */
+    public <P extends Q> FlowBuilder<P> fairBetween(Function<? super P, ? extends @Nullable Object> caller) {
+        limit.callers(caller);
         return typed();
     }
 

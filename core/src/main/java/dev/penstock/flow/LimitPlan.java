@@ -13,6 +13,7 @@ import dev.penstock.limit.QueueSettings;
 import dev.penstock.limit.SharedLimit;
 import dev.penstock.text.Rates;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,14 @@ final class LimitPlan {
     @SuppressWarnings("unchecked") // the flow's requests are of the type that the function accepts
     void urgency(ToIntFunction<?> of) {
         queue = queue.withUrgency((ToIntFunction<Object>) of);
+        enabled = true;
+    }
+
+    @SuppressWarnings("unchecked") // accepts all requests of the flow
+    void callers(Function<?, ?> of) {
+        Function<Object, @Nullable Object> known = (Function<Object, @Nullable Object>) of;
+        // A batch is of several callers.
+        queue = queue.withCaller(request -> request instanceof Batch<?, ?> ? null : known.apply(request));
         enabled = true;
     }
 

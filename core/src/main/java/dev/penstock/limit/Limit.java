@@ -117,7 +117,7 @@ public final class Limit {
     private QueueEntry enqueue(@Nullable Object request, long left, long now) throws Rejected {
         waited.add(now);
         updater.blocked(now);
-        QueueEntry entry = new QueueEntry(queue, now, left, settings.urgencyOf(request));
+        QueueEntry entry = new QueueEntry(queue, now, left, settings.urgencyOf(request), settings.callerOf(request));
         queue.enqueue(entry);
         return entry;
     }

@@ -42,7 +42,11 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     private long grantedAt;
 
     QueueEntry(WaitQueue queue, long arrival, long allowed, int urgency) {
-        super(arrival, allowed, urgency);
+        this(queue, arrival, allowed, urgency, UrgencyQueue.ONE_CALLER);
+    }
+
+    QueueEntry(WaitQueue queue, long arrival, long allowed, int urgency, Object caller) {
+        super(arrival, allowed, urgency, caller);
         this.queue = queue;
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.limit;
 import dev.penstock.Prioritized;
 import dev.penstock.text.Durations;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param length the maximum number of waiting requests, 0 to 1,000,000, 0 disables the queue; null for adaptive: as many as
  *     can be served in the time, at most 10,000, and fewer during standing overload
  * @param urgency the urgency of a request, 0 (most urgent) to 7; called only when no permit is free. Must be thread-safe
+ * @param caller who sent a request, null if unknown; called as above
  */
 public record QueueSettings(
-        @Nullable Duration time, @Nullable Integer length, ToIntFunction<Object> urgency) {
+        @Nullable Duration time,
+        @Nullable Integer length,
+        ToIntFunction<Object> urgency,
+        Function<Object, @Nullable Object> caller) {
     /** The longest time that can be pinned, and written in a flow file: 1 h. */
     public static final Duration LONGEST_TIME = Duration.ofHours(1);
 
@@ -35,22 +40,32 @@ public record QueueSettings(
 
     /** Adaptive time and length; the urgency of requests is that of {@link Prioritized}. */
     public static QueueSettings automatic() {
-        return new QueueSettings(null, null, Prioritized::of);
+        return new QueueSettings(null, null, Prioritized::of, request -> null);
     }
 
     /** A copy with another time. */
     public QueueSettings withTime(@Nullable Duration pinned) {
-        return new QueueSettings(pinned, length, urgency);
+        return new QueueSettings(pinned, length, urgency, caller);
     }
 
     /** A copy with another length. */
     public QueueSettings withLength(@Nullable Integer pinned) {
-        return new QueueSettings(time, pinned, urgency);
+        return new QueueSettings(time, pinned, urgency, caller);
     }
 
     /** A copy with another urgency function. */
     public QueueSettings withUrgency(ToIntFunction<Object> function) {
-        return new QueueSettings(time, length, function);
+        return new QueueSettings(time, length, function, caller);
+    }
+
+    /** A copy with another function for callers, which take turns. */
+    public QueueSettings withCaller(Function<Object, @Nullable Object> function) {
+        return new QueueSettings(time, length, urgency, function);
+    }
+
+    Object callerOf(@Nullable Object request) {
+        Object known = request == null ? null : caller.apply(request);
+        return known == null ? UrgencyQueue.ONE_CALLER : known;
     }
 
     int urgencyOf(@Nullable Object request) {

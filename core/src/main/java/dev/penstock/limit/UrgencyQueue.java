@@ -2,20 +2,19 @@ package dev.penstock.limit;
 
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.SequencedSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait for a permit, ordered by urgency, then by arrival. No threads and no clock: the time, the number of
- * permits and the {@link QueuePolicy} are passed to each call.
+ * The requests that wait for a permit, ordered by urgency; among equals {@linkplain CallerTurns callers take turns}, and each caller's
+ * are ordered by arrival. No threads and no clock: the time, the number of permits and the {@link QueuePolicy} are passed to each
+ * call.
  *
- * <p>It never serves a request that cannot meet its deadline, and holds no more requests than the policy allows. If a more
- * urgent request delays a less urgent one so much that it cannot be served in time, the last of the least urgent is shed.
- * Not thread-safe.
+ * <p>It never serves a request that cannot meet its deadline, and holds no more requests than the policy allows. If a request delays
+ * another that is less urgent, or of a caller with more, so much that it cannot be served in time, the last of these is shed. Not
+ * thread-safe, except {@link #ahead}.
  *
  * @param <E> the type of the entries
  */
@@ -28,11 +27,18 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         final long allowed;
         /** 0, the most urgent, to 7. */
         final int urgency;
+        /** Equal for all requests of one caller. */
+        final Object caller;
 
         Entry(long arrival, long allowed, int urgency) {
+            this(arrival, allowed, urgency, ONE_CALLER);
+        }
+
+        Entry(long arrival, long allowed, int urgency, Object caller) {
             this.arrival = arrival;
             this.allowed = allowed;
             this.urgency = urgency;
+            this.caller = caller;
         }
 
         /** The reading at which its maximum wait ends. */
@@ -41,27 +47,20 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         }
     }
 
-    /**
-     * The number of waiting requests, the urgency of the least urgent (-1 for none), and since when the queue has not been empty,
-     * except for moments (only meaningful while it is not empty).
-     */
-    record QueueState(int size, int leastUrgent, long notEmptySince) {
-        static final QueueState EMPTY = new QueueState(0, -1, 0);
+    /** The number of waiting requests, and since when there have been some, except for moments (only meaningful while there are). */
+    record QueueState(int size, long notEmptySince) {
+        static final QueueState EMPTY = new QueueState(0, 0);
 
         /** Whether the queue has not been empty for so long that it is not a burst. */
         boolean isStanding(long now, QueuePolicy policy) {
             return size > 0 && policy.isStanding(now - notEmptySince);
         }
-
-        /** The cause to reject a new request, or null if the queue may take it. */
-        Rejected.@Nullable Cause rejects(Entry entry, int permits, QueuePolicy policy) {
-            return size > 0 && entry.urgency < leastUrgent
-                    ? null
-                    : policy.rejects(size, permits, entry.allowed, isStanding(entry.arrival, policy));
-        }
     }
 
-    private final List<SequencedSet<E>> byUrgency = Stream.<SequencedSet<E>>generate(LinkedHashSet::new)
+    /** The caller of all requests whose callers are not known. */
+    static final Object ONE_CALLER = "";
+
+    private final List<CallerTurns<E>> byUrgency = Stream.generate(CallerTurns<E>::new)
             .limit(Prioritized.LEAST_URGENT + 1)
             .toList();
     private boolean begun;
@@ -73,7 +72,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         long now = entry.arrival;
         QueueState before = state();
         boolean standing = before.isStanding(now, policy);
-        Rejected.Cause why = policy.rejects(ahead(entry.urgency), permits, entry.allowed, standing);
+        Rejected.Cause why = policy.rejects(ahead(entry), permits, entry.allowed, standing);
         if (why != null) {
             return why;
         }
@@ -85,8 +84,8 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         begun = true;
         lastWaited = now;
         byUrgency.get(entry.urgency).add(entry);
-        E last = byUrgency.get(leastUrgent()).getLast();
-        if (last.urgency > entry.urgency
+        E last = byUrgency.get(leastUrgent()).last();
+        if (isServedBefore(entry, last)
                 && before.size() >= policy.maxAhead(permits, last.dueAt(policy) - now, standing)) {
             remove(last);
             shed.accept(last);
@@ -94,42 +93,52 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         return null;
     }
 
-    /** The number of requests ahead of a new one of this urgency. */
-    private int ahead(int urgency) {
-        int ahead = 0;
-        for (SequencedSet<E> equals : byUrgency.subList(0, urgency + 1)) {
-            ahead += equals.size();
+    private boolean isServedBefore(E entry, E last) {
+        CallerTurns<E> equals = byUrgency.get(entry.urgency);
+        return last.urgency > entry.urgency
+                || (last.urgency == entry.urgency && equals.waiting(last.caller) > equals.waiting(entry.caller));
+    }
+
+    /** The number of requests that are served before a new one, or slightly more. */
+    int ahead(Entry entry) {
+        return size(entry.urgency) + byUrgency.get(entry.urgency).ahead(entry.caller);
+    }
+
+    /** The number of waiting requests that are more urgent than this. */
+    private int size(int urgency) {
+        int size = 0;
+        for (int i = 0; i < urgency; i++) {
+            size += byUrgency.get(i).size();
         }
-        return ahead;
+        return size;
     }
 
     /** Removes the next request to be served; null if there is none. Drops those ahead of it that cannot meet their deadlines. */
     @Nullable
     E next(long now, QueuePolicy policy, Consumer<? super E> dropped) {
-        for (SequencedSet<E> equals : byUrgency) {
-            while (!equals.isEmpty()) {
-                E first = equals.removeFirst();
+        for (CallerTurns<E> equals : byUrgency) {
+            if (equals.size() > 0) {
                 lastWaited = now;
-                if (first.allowed - (now - first.arrival) >= policy.neededNanos()) {
-                    return first;
+                E next = equals.next(first -> first.allowed - (now - first.arrival) < policy.neededNanos(), dropped);
+                if (next != null) {
+                    return next;
                 }
-                dropped.accept(first);
             }
         }
         return null;
     }
 
     /**
-     * Removes the first requests of each urgency whose maximum wait has ended. It stops at the first one that may still wait, so
+     * Removes the first requests of each urgency and caller whose maximum wait has ended. It stops at the first one that may still wait, so
      * that a call does not scan a long queue: each request is removed once. One behind it that has a shorter deadline wakes by
      * itself, and is not served in any case.
      */
     void prune(long now, QueuePolicy policy, Consumer<? super E> dropped) {
-        for (SequencedSet<E> equals : byUrgency) {
-            while (!equals.isEmpty() && now - equals.getFirst().dueAt(policy) >= 0) {
+        for (CallerTurns<E> equals : byUrgency) {
+            equals.prune(first -> now - first.dueAt(policy) >= 0, first -> {
                 lastWaited = now;
-                dropped.accept(equals.removeFirst());
-            }
+                dropped.accept(first);
+            });
         }
     }
 
@@ -140,16 +149,16 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
 
     /** The number of waiting requests. */
     int size() {
-        return ahead(Prioritized.LEAST_URGENT);
+        return size(byUrgency.size());
     }
 
     QueueState state() {
-        return new QueueState(size(), leastUrgent(), notEmptySince);
+        return new QueueState(size(), notEmptySince);
     }
 
     private int leastUrgent() {
         int urgency = Prioritized.LEAST_URGENT;
-        while (urgency >= 0 && byUrgency.get(urgency).isEmpty()) {
+        while (urgency >= 0 && byUrgency.get(urgency).size() == 0) {
             urgency--;
         }
         return urgency;

@@ -83,7 +83,9 @@ final class WaitQueue {
      * QueueEntry#close}. Rejects when the queue is full, or the time left is too short.
      */
     void enqueue(QueueEntry entry) throws Rejected {
-        Cause early = published.rejects(entry, share(), policy);
+        QueuePolicy by = policy;
+        boolean standing = published.isStanding(entry.arrival, by);
+        Cause early = by.rejects(entries.ahead(entry), share(), entry.allowed, standing);
         if (early != null) {
             throw onArrival(early, entry.allowed);
         }
@@ -97,7 +99,8 @@ final class WaitQueue {
                     entry,
                     share(),
                     policy,
-                    shed -> shed.end(rejected(Cause.LIMIT, () -> "displaced from the queue by more urgent requests")));
+                    shed -> shed.end(
+                            rejected(Cause.LIMIT, () -> "displaced from the queue by requests that go first")));
             if (why != null) {
                 throw onArrival(why, entry.allowed);
             }

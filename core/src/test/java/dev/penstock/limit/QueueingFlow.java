@@ -3,8 +3,9 @@ package dev.penstock.limit;
 import dev.penstock.Rejected;
 import dev.penstock.kit.World;
 import dev.penstock.limit.QueueEntry.State;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class QueueingFlow {
     private final Consumer<Runnable> target;
     private final WaitQueue queue;
     private final LimitUpdater limitUpdater;
-    private final Queue<Pending> pending = new ArrayDeque<>();
+    private final Set<Pending> pending = new LinkedHashSet<>();
     private final Runnable changed;
 
     /**
@@ -56,22 +57,27 @@ final class QueueingFlow {
         limit.addFlow(world.now());
     }
 
-    /** One request. */
+    /** One request of the only caller. */
     void call(Caller caller) {
+        call(UrgencyQueue.ONE_CALLER, caller);
+    }
+
+    /** One request of somebody. */
+    void call(Object who, Caller caller) {
         if (queue.tryAcquire()) {
             begin(caller);
             return;
         }
         limitUpdater.blocked(world.now());
-        Rejected why = enqueue(caller);
+        Rejected why = enqueue(who, caller);
         if (why != null) {
             caller.rejected(why);
         }
     }
 
-    private @Nullable Rejected enqueue(Caller caller) {
+    private @Nullable Rejected enqueue(Object who, Caller caller) {
         long now = world.now();
-        QueueEntry waiter = new QueueEntry(queue, now, QueuePolicy.NO_DEADLINE, 3);
+        QueueEntry waiter = new QueueEntry(queue, now, QueuePolicy.NO_DEADLINE, 3, who);
         try {
             queue.enqueue(waiter);
         } catch (Rejected refused) {
@@ -101,8 +107,11 @@ final class QueueingFlow {
 
     /** Lets those call who were served, and tells those who were put out. */
     void settle() {
-        while (!pending.isEmpty() && pending.peek().waiter().state() != State.QUEUED) {
-            Pending next = pending.remove();
+        List<Pending> settled = pending.stream()
+                .filter(one -> one.waiter().state() != State.QUEUED)
+                .toList();
+        pending.removeAll(settled);
+        for (Pending next : settled) {
             Rejected rejection = next.waiter().rejection();
             if (next.waiter().transition(State.GRANTED, State.USED)) {
                 begin(next.caller());

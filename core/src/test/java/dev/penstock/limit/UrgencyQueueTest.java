@@ -46,11 +46,38 @@ class UrgencyQueueTest {
         Guest calm = in(guest(0, 7));
         Guest usual = in(guest(1, 3));
         Guest urgent = in(guest(2, 0));
-        assertThat(line.state().leastUrgent()).isEqualTo(7);
         assertThat(line.next(3, RULES, gone::add)).isSameAs(urgent);
         assertThat(line.next(3, RULES, gone::add)).isSameAs(usual);
         assertThat(line.next(3, RULES, gone::add)).isSameAs(calm);
-        assertThat(line.state().leastUrgent()).isEqualTo(-1);
+    }
+
+    @Test
+    void callersTakeTurns() {
+        Guest first = in(guest(0, 3, "many"));
+        Guest second = in(guest(1, 3, "many"));
+        Guest third = in(guest(2, 3, "many"));
+        Guest other = in(guest(3, 3, "few"));
+        assertThat(line.next(4, RULES, gone::add)).isSameAs(first);
+        assertThat(line.next(4, RULES, gone::add)).isSameAs(other);
+        assertThat(line.next(4, RULES, gone::add)).isSameAs(second);
+        assertThat(line.next(4, RULES, gone::add)).isSameAs(third);
+        assertThat(line.size()).isZero();
+    }
+
+    @Test
+    void aFullQueueTakesOneOfAnotherCallerInPlaceOfTheLastOfWhoHasMost() {
+        QueuePolicy two = RULES.with(
+                QueueSettings.automatic().withTime(Duration.ofMillis(200)).withLength(2));
+        Guest first = guest(0, 3, "many");
+        Guest second = guest(0, 3, "many");
+        Guest other = guest(0, 3, "few");
+        for (Guest each : List.of(first, second, other)) {
+            assertThat(line.offer(each, 10, two, gone::add)).isNull();
+        }
+        assertThat(gone).containsExactly(second);
+        assertThat(line.offer(guest(0, 3, "many"), 10, two, gone::add)).isEqualTo(Cause.LIMIT);
+        assertThat(line.offer(guest(0, 3, "third"), 10, two, gone::add)).isEqualTo(Cause.LIMIT);
+        assertThat(line.size()).isEqualTo(2);
     }
 
     @Test
@@ -265,15 +292,19 @@ class UrgencyQueueTest {
     }
 
     private static Guest guest(long arrival, long allowed, int urgency) {
-        return new Guest(arrival, allowed, urgency);
+        return new Guest(arrival, allowed, urgency, UrgencyQueue.ONE_CALLER);
+    }
+
+    private static Guest guest(long arrival, int urgency, String caller) {
+        return new Guest(arrival, QueuePolicy.NO_DEADLINE, urgency, caller);
     }
 
     private static final class Guest extends UrgencyQueue.Entry {
         /** How often the queue has asked when one is due. */
         private static int asked;
 
-        Guest(long arrival, long allowed, int urgency) {
-            super(arrival, allowed, urgency);
+        Guest(long arrival, long allowed, int urgency, Object caller) {
+            super(arrival, allowed, urgency, caller);
         }
 
         @Override

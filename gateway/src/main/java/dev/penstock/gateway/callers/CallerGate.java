@@ -4,6 +4,7 @@ import dev.penstock.Prioritized;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.transport.CurrentCaller;
 import dev.penstock.gateway.transport.HeaderUrgency;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -101,7 +102,8 @@ public final class CallerGate implements RequestGate {
         counted.admitted.increment();
         return new Admitted(
                 prioritized(caller, headers),
-                caller.concurrency() == 0 ? service : call -> inShare(call, caller, share, counted));
+                call -> CurrentCaller.carry(
+                        key, () -> caller.concurrency() == 0 ? service.call(call) : inShare(call, caller, share, counted)));
     }
 
     private static BadInput counted(LongAdder count, BadInput refusal) {

@@ -32,5 +32,6 @@ public final class TargetStages {
         if (priority != null) {
             flow.priority(new HeaderUrgency(priority));
         }
+        flow.fairBetween(request -> CurrentCaller.key());
     }
 }
