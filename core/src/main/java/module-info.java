@@ -23,6 +23,9 @@ module dev.penstock.core {
     exports dev.penstock.meter to
             dev.penstock.http.source,
             dev.penstock.gateway;
+    exports dev.penstock.rate to
+            dev.penstock.udp,
+            dev.penstock.gateway;
     exports dev.penstock.state to
             dev.penstock.jdbc,
             dev.penstock.jms;

@@ -78,6 +78,7 @@ class ArchitectureTest {
         onlyImport("dev.penstock", "dev.penstock.text", "dev.penstock.state").check(MAIN_CLASSES);
         onlyImport("dev.penstock.text").check(MAIN_CLASSES);
         onlyImport("dev.penstock.state").check(MAIN_CLASSES);
+        onlyImport("dev.penstock.rate").check(MAIN_CLASSES);
     }
 
     /**

@@ -284,7 +284,7 @@ class SchemaTest {
             """, """
             flows:
               answers:
-                from: { udp: { port: 9000, max_size: 2KB, burst: 1000, id: { at: 0, length: 8 } } }
+                from: { udp: { port: 9000, max_size: 2KB, burst: 1000, allow: [10.0.0.0/8], rate: 10/s, amplification: 1.5, id: { at: 0, length: 8 } } }
                 to: { udp: { url: "udp://127.0.0.1:9001", id: header, once: true } }
                 limit: 20
                 breaker: off

@@ -1,4 +1,4 @@
-/** Durations and sizes as text, and the digest of a text. Imports no other package. */
+/** Durations, sizes and blocks of addresses as text, and the digest of a text. Imports no other package. */
 @NullMarked
 package dev.penstock.text;
 

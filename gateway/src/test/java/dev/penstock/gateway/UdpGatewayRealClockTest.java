@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,7 +155,7 @@ class UdpGatewayRealClockTest {
         Map<String, Long> counts = gateway.flows().get(flow).snapshot().counters("datagrams");
         Map<String, Long> lost = gateway.flows().get(flow).snapshot().counters("lost");
         long ended = sum(counts, "answered", "unanswered", "waiting")
-                + sum(lost, "own", "truncated", "ring", "handler", "send");
+                + sum(lost, "own", "peer", "truncated", "ring", "handler", "send");
         assertThat(sum(counts, "received")).isEqualTo(ended);
         assertThat(gateway.flows().get(flow).snapshot().account().isBalanced()).isTrue();
     }
@@ -202,6 +203,33 @@ class UdpGatewayRealClockTest {
             assertThat(repeated).isPositive();
             Running.until(() -> ledger.received.get() == 1 + repeated);
             assertAddsUp(gateway, 1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "', allow: [192.0.2.0/24, \"fd00::/8\"]', peer, peer",
+        "', allow: 127.0.0.0/8, rate: 0.1/s', '', peer",
+        "', amplification: 1.0', '', handler",
+        "', amplification: 2', '', ''",
+    })
+    void whatASenderMayNotSendOrCauseIsDropped(String from, String first, String second) throws Exception {
+        try (Gateway gateway = flow(from, "to: { replace: { find: \"?\", with: \"!!\" } }");
+                Client client = new Client(gateway.flows().getFirst().snapshot().from())) {
+            client.send("1");
+            client.send("2?");
+            long dropped =
+                    Stream.of(first, second).filter(place -> !place.isEmpty()).count();
+            var flow = gateway.flows().getFirst();
+            Running.until(() -> flow.snapshot().counters("datagrams").getOrDefault("answered", 0L) == 2 - dropped
+                    && (dropped == 0 || lost(gateway, second) == dropped));
+            assertAddsUp(gateway, 0);
+            if (first.isEmpty()) {
+                assertThat(client.receive()).isEqualTo("1");
+            }
+            if (dropped == 0) {
+                assertThat(client.receive()).isEqualTo("2!!");
+            }
         }
     }
 

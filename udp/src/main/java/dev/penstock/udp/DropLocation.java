@@ -12,11 +12,13 @@ public enum DropLocation {
     SOCKET,
     /** Its source is a socket of this process: a forged address, or a target that points to a source. An answer would loop. */
     OWN,
+    /** Its sender is not allowed, or sends more than its rate. */
+    PEER,
     /** It was larger than the maximum size, and is not handled. */
     TRUNCATED,
     /** In the ring between reading and handling: it waited too long, or the source was closed. */
     RING,
-    /** The handler or the flow did not answer: rejected, failed, unknown, or an answer that is too large. */
+    /** The handler or the flow did not answer: rejected, failed, unknown, or an answer that is too long. */
     HANDLER,
     /** The answer could not be sent: the send buffer stayed full, or there is no route to the client. */
     SEND;

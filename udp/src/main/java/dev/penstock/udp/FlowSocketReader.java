@@ -48,8 +48,9 @@ final class FlowSocketReader extends SocketReader {
             Function<? super Datagram, @Nullable String> id,
             int slots,
             int size,
-            Duration maxWait) {
-        super(socket, buffer, name);
+            Duration maxWait,
+            PeerRules rules) {
+        super(socket, buffer, name, rules);
         this.flow = flow;
         this.id = id;
         this.batch = socket.batch(BATCH_SIZE, size);
@@ -74,12 +75,15 @@ final class FlowSocketReader extends SocketReader {
         SocketReaderCounts.add(counts.received, got);
         long now = System.nanoTime();
         int own = 0;
+        int refused = 0;
         int truncated = 0;
         int slot = 0;
         try {
             for (; slot < got; slot++) {
                 if (isOwn(batch, slot)) {
                     own++;
+                } else if (isRefused(batch, slot)) {
+                    refused++;
                 } else if (batch.isTruncated(slot)) {
                     truncated++;
                 } else {
@@ -92,6 +96,7 @@ final class FlowSocketReader extends SocketReader {
                 counts.ring.add(got - slot);
             }
             SocketReaderCounts.add(counts.own, own);
+            SocketReaderCounts.add(counts.peer, refused);
             SocketReaderCounts.add(counts.truncated, truncated);
             ensureStandby();
         }
@@ -168,11 +173,15 @@ final class FlowSocketReader extends SocketReader {
         }
         try {
             byte[] answer = flow.call(request(arrived.datagram()));
+            int asked = arrived.datagram().bytes().length;
             if (Datagram.isNoAnswer(answer)) {
                 counts.unanswered.increment();
             } else if (answer.length > batch.size()) {
                 counts.handler.increment();
                 warning.tooLong(where(), batch.size());
+            } else if (rules.isTooLong(answer.length, asked)) {
+                counts.handler.increment();
+                warning.amplifies(where(), answer.length, asked);
             } else {
                 answers.put(answer, arrived.datagram(), ring.isEmpty());
             }

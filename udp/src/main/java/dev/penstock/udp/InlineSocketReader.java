@@ -29,8 +29,15 @@ final class InlineSocketReader extends SocketReader {
 
     private volatile int held;
 
-    InlineSocketReader(UdpSocket socket, BufferSize buffer, String name, DatagramHandler handler, int slots, int size) {
-        super(socket, buffer, name);
+    InlineSocketReader(
+            UdpSocket socket,
+            BufferSize buffer,
+            String name,
+            DatagramHandler handler,
+            int slots,
+            int size,
+            PeerRules rules) {
+        super(socket, buffer, name, rules);
         this.handler = handler;
         this.slots = buffer.holdsBurst() ? BATCH_SIZE : Math.clamp(MOST_MEMORY / size, BATCH_SIZE, slots);
         this.ring = socket.batch(this.slots, size);
@@ -74,6 +81,7 @@ final class InlineSocketReader extends SocketReader {
 
     private void handle(int count) {
         int own = 0;
+        int refused = 0;
         int truncated = 0;
         int unanswered = 0;
         int failed = 0;
@@ -82,12 +90,17 @@ final class InlineSocketReader extends SocketReader {
             try {
                 if (isOwn(ring, slot)) {
                     own++;
+                } else if (isRefused(ring, slot)) {
+                    refused++;
                 } else if (ring.isTruncated(slot)) {
                     truncated++;
-                } else if (answer(slot)) {
-                    out.add();
-                } else {
+                } else if (!answer(slot)) {
                     unanswered++;
+                } else if (rules.isTooLong(out.batch().length(out.next()), ring.length(slot))) {
+                    failed++;
+                    warning.amplifies(where(), out.batch().length(out.next()), ring.length(slot));
+                } else {
+                    out.add();
                 }
             } catch (BufferOverflowException tooLong) {
                 failed++;
@@ -98,6 +111,7 @@ final class InlineSocketReader extends SocketReader {
             }
         }
         SocketReaderCounts.add(counts.own, own);
+        SocketReaderCounts.add(counts.peer, refused);
         SocketReaderCounts.add(counts.truncated, truncated);
         if (unanswered > 0) {
             counts.unanswered.add(unanswered);

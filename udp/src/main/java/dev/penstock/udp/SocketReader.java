@@ -34,6 +34,7 @@ abstract class SocketReader {
 
     final UdpSocket socket;
     final SocketReaderCounts counts = new SocketReaderCounts();
+    final PeerRules rules;
     private final BufferSize buffer;
     private final OwnSockets ownSockets = OwnSockets.ofProcess();
     private final RateLimitedWarning forgedWarning = new RateLimitedWarning();
@@ -45,8 +46,9 @@ abstract class SocketReader {
     private volatile long droppedAtClose = -1;
     private long nextDropCheck;
 
-    SocketReader(UdpSocket socket, BufferSize buffer, String name) {
+    SocketReader(UdpSocket socket, BufferSize buffer, String name, PeerRules rules) {
         this.socket = socket;
+        this.rules = rules;
         this.buffer = buffer;
         this.name = name;
         this.part = Supervisor.current().part("udp-reader", where());
@@ -97,6 +99,11 @@ abstract class SocketReader {
                 "dropped a datagram whose source is a socket of this process, " + batch.peer(slot)
                         + ": either the source address is forged, or a target points to this source");
         return true;
+    }
+
+    /** Whether the sender of a received datagram may not send it. */
+    final boolean isRefused(DatagramBatch batch, int slot) {
+        return !rules.allowsAll() && !rules.allows(batch.peer(slot).getAddress(), System.nanoTime());
     }
 
     /** The number of datagrams received and not ended. */
@@ -200,6 +207,13 @@ abstract class SocketReader {
             unhandled(where, "the answer is longer than max_size, " + maxSize + " bytes; raise max_size");
         }
 
+        void amplifies(String where, int answer, int request) {
+            unhandled(
+                    where,
+                    "the answer has " + answer + " bytes, the datagram " + request
+                            + ", so it could be an attack on who owns its address; raise amplification if senders are trusted");
+        }
+
         private void unhandled(String where, String why) {
             about(where, "a datagram could not be handled and is counted as lost in the handler: " + why);
         }
@@ -226,6 +240,7 @@ abstract class SocketReader {
     static final class SocketReaderCounts {
         final AtomicLong received = new AtomicLong();
         final AtomicLong own = new AtomicLong();
+        final AtomicLong peer = new AtomicLong();
         final AtomicLong truncated = new AtomicLong();
         final LongAdder answered = new LongAdder();
         final LongAdder unanswered = new LongAdder();
@@ -236,6 +251,7 @@ abstract class SocketReader {
         /** The number of received datagrams that have ended, in any way. */
         long ended() {
             return own.get()
+                    + peer.get()
                     + truncated.get()
                     + answered.sum()
                     + unanswered.sum()

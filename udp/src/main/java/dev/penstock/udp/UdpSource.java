@@ -135,6 +135,7 @@ public final class UdpSource implements Source {
         drops.put(DropLocation.BACKLOG, machineDrops.backlog());
         drops.put(DropLocation.SOCKET, sum(SocketReader::dropped));
         drops.put(DropLocation.OWN, sum(socketReader -> socketReader.counts.own.get()));
+        drops.put(DropLocation.PEER, sum(socketReader -> socketReader.counts.peer.get()));
         drops.put(DropLocation.TRUNCATED, sum(socketReader -> socketReader.counts.truncated.get()));
         drops.put(DropLocation.RING, sum(socketReader -> socketReader.counts.ring.sum()));
         drops.put(DropLocation.HANDLER, sum(socketReader -> socketReader.counts.handler.sum()));

@@ -1,6 +1,8 @@
 package dev.penstock.udp;
 
 import dev.penstock.Service;
+import dev.penstock.rate.NetworkRates;
+import dev.penstock.text.Cidr;
 import dev.penstock.text.Durations;
 import dev.penstock.udp.UdpSourceSettings.SocketCount;
 import dev.penstock.udp.socket.UdpSocket;
@@ -8,6 +10,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
@@ -35,6 +38,9 @@ public final class UdpSourceBuilder {
     private @Nullable Long buffer;
     private @Nullable Integer shards;
     private Function<? super Datagram, @Nullable String> id = datagram -> null;
+    private List<Cidr> allowed = List.of();
+    private double rate;
+    private double amplification = Double.POSITIVE_INFINITY;
     private boolean plain;
     private final InstantSource wallClock = InstantSource.system();
     private @Nullable DatagramHandler handler;
@@ -134,6 +140,45 @@ public final class UdpSourceBuilder {
         return this;
     }
 
+    /**
+     * Sets the networks whose datagrams are handled; others are counted as lost. Default: all.
+     *
+     * @param networks blocks of addresses, for instance {@code 10.0.0.0/8}
+     * @throws IllegalArgumentException when one is no block
+     */
+    public UdpSourceBuilder allow(List<String> networks) {
+        allowed = networks.stream().map(Cidr::of).toList();
+        return this;
+    }
+
+    /**
+     * Sets how many datagrams a second each sender address may send, and as many at once after a pause; more are counted as lost.
+     * Default: no limit.
+     *
+     * @param perSecond more than 0
+     */
+    public UdpSourceBuilder rate(double perSecond) {
+        rate = perSecond;
+        return this;
+    }
+
+    /**
+     * Sets the longest answer, as a multiple of its datagram; longer ones are counted as lost in the handler, since the address of the
+     * sender may be forged. Default: no limit.
+     *
+     * @param most more than 0
+     */
+    public UdpSourceBuilder amplification(double most) {
+        amplification = most;
+        return this;
+    }
+
+    private PeerRules rules() {
+        NetworkRates rates =
+                rate == 0 ? null : new NetworkRates(rate, (int) Math.max(1, Math.ceil(rate)), System.nanoTime());
+        return new PeerRules(allowed, rates, amplification);
+    }
+
     /** Uses {@code DatagramChannel} even where native system calls are available. */
     UdpSourceBuilder plainSockets() {
         plain = true;
@@ -189,11 +234,13 @@ public final class UdpSourceBuilder {
     }
 
     private SocketReader socketReader(UdpSocket socket, int number) {
+        PeerRules rules = rules();
         String name = "penstock-udp-" + socket.local().getPort() + "-" + number;
         if (handler != null) {
-            return new InlineSocketReader(socket, bufferSize(), name, handler, ring, maxSize);
+            return new InlineSocketReader(socket, bufferSize(), name, handler, ring, maxSize, rules);
         }
-        return new FlowSocketReader(socket, bufferSize(), name, Objects.requireNonNull(flow), id, ring, maxSize, wait);
+        return new FlowSocketReader(
+                socket, bufferSize(), name, Objects.requireNonNull(flow), id, ring, maxSize, wait, rules);
     }
 
     BufferSize bufferSize() {

@@ -57,6 +57,7 @@ class DatagramCrowdRealClockTest {
                     .as("%s %s", source.counts(), source.drops())
                     .isEqualTo(sent);
             long lost = lost(source, DropLocation.OWN)
+                    + lost(source, DropLocation.PEER)
                     + lost(source, DropLocation.TRUNCATED)
                     + lost(source, DropLocation.RING)
                     + lost(source, DropLocation.HANDLER)

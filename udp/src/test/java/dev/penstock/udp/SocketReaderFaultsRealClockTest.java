@@ -38,7 +38,7 @@ class SocketReaderFaultsRealClockTest {
         private final AtomicInteger reads = new AtomicInteger();
 
         FailingOnce(UdpSocket socket) {
-            super(socket, new BufferSize(64, 100, null), "test");
+            super(socket, new BufferSize(64, 100, null), "test", PeerRules.NONE);
         }
 
         @Override

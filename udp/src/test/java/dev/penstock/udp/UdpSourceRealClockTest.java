@@ -147,7 +147,12 @@ class UdpSourceRealClockTest {
         Map<String, Long> counts = source.counts();
         long after = 0;
         for (DropLocation place : List.of(
-                DropLocation.OWN, DropLocation.TRUNCATED, DropLocation.RING, DropLocation.HANDLER, DropLocation.SEND)) {
+                DropLocation.OWN,
+                DropLocation.PEER,
+                DropLocation.TRUNCATED,
+                DropLocation.RING,
+                DropLocation.HANDLER,
+                DropLocation.SEND)) {
             after += drops(source, place);
         }
         assertThat(count(source, "received") + drops(source, DropLocation.SOCKET))

@@ -11,6 +11,8 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.BadInput;
 import dev.penstock.http.source.RequestGate;
+import dev.penstock.rate.BoundedTable;
+import dev.penstock.rate.NetworkRates;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -80,7 +82,7 @@ public final class CallerGate implements RequestGate {
         if (authentication == null || header == null) {
             return anyone.equals(Caller.ANY)
                     ? new Admitted(sent, service)
-                    : withinShare(anyone, Failures.network(peer.address()), sent);
+                    : withinShare(anyone, NetworkRates.network(peer.address()), sent);
         }
         Caller caller = authentication.identify(sent, peer.address(), peer.certificates());
         // The credentials are for this gateway; its target could use them here.
@@ -103,7 +105,8 @@ public final class CallerGate implements RequestGate {
         return new Admitted(
                 prioritized(caller, headers),
                 call -> CurrentCaller.carry(
-                        key, () -> caller.concurrency() == 0 ? service.call(call) : inShare(call, caller, share, counted)));
+                        key,
+                        () -> caller.concurrency() == 0 ? service.call(call) : inShare(call, caller, share, counted)));
     }
 
     private static BadInput counted(LongAdder count, BadInput refusal) {

@@ -1,8 +1,7 @@
 package dev.penstock.gateway.callers;
 
-import java.net.Inet6Address;
+import dev.penstock.rate.NetworkRates;
 import java.net.InetAddress;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -16,12 +15,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
-    private static final Caller ALLOWED = new Caller("", 1, 20, 0, 0);
-    private static final int MOST = 20_000;
     private static final long MINUTE = 60_000_000_000L;
 
     private final String flow;
-    private final BoundedTable<String, Share> byAddress;
+    private final NetworkRates allowed;
     private final LongAdder refused = new LongAdder();
     private final LongAdder limited = new LongAdder();
     private final LongAdder unlogged = new LongAdder();
@@ -29,25 +26,18 @@ final class Failures {
 
     Failures(String flow, long now) {
         this.flow = flow;
-        this.byAddress = new BoundedTable<>(MOST, () -> new Share(now), Share::isLikeNew, now);
+        this.allowed = new NetworkRates(1, 20, now);
         this.nextLog = new AtomicLong(now);
-    }
-
-    /** An address, or the /64 that one host may have as a whole. */
-    static String network(InetAddress address) {
-        return address instanceof Inet6Address
-                ? Arrays.toString(Arrays.copyOf(address.getAddress(), 8))
-                : address.getHostAddress();
     }
 
     /** Whether an address has failed too often. */
     boolean isOver(InetAddress address, long now) {
-        return byAddress.get(network(address), now).isSpent(ALLOWED, now);
+        return allowed.isSpent(address, now);
     }
 
     /** Counts a failure. Returns 0, or the nanoseconds until the address may fail again. */
     long add(InetAddress address, String why, long now) {
-        long wait = byAddress.get(network(address), now).take(ALLOWED, now);
+        long wait = allowed.take(address, now);
         (wait == 0 ? refused : limited).increment();
         unlogged.increment();
         long due = nextLog.get();

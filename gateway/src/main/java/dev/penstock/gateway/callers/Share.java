@@ -2,47 +2,26 @@ package dev.penstock.gateway.callers;
 
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.BadInput;
+import dev.penstock.rate.CellRate;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one caller uses: its rate, by the generic cell rate algorithm (ITU-T I.371), and its requests in progress. What is beyond
- * its limits is answered 429, with the fields of draft-ietf-httpapi-ratelimit-headers-10. Thread-safe.
+ * What one caller uses: its rate and its requests in progress. What is beyond its limits is answered 429, with the fields of
+ * draft-ietf-httpapi-ratelimit-headers-10. Thread-safe.
  */
 final class Share {
     private static final long SECOND = 1_000_000_000;
 
-    /** The reading of the clock at which the whole burst is available again. */
-    private final AtomicLong fullAt;
-
+    private final CellRate used;
     private final AtomicInteger inProgress = new AtomicInteger();
 
     Share(long now) {
-        this.fullAt = new AtomicLong(now);
+        this.used = new CellRate(now);
     }
 
     /** Takes a request from the rate of a caller. Returns 0, or the nanoseconds until there is one. */
     long take(Caller caller, long now) {
-        long each = interval(caller);
-        int atOnce = caller.atOnce();
-        while (true) {
-            long before = fullAt.get();
-            // More than the burst was taken at a lower rate, which a new key file has raised.
-            long full = Math.clamp(before - now, 0, each * atOnce);
-            long wait = full - each * (atOnce - 1);
-            if (fullAt.compareAndSet(before, now + full + (wait > 0 ? 0 : each))) {
-                return Math.max(0, wait);
-            }
-        }
-    }
-
-    /** Whether {@link #take} would return a wait. */
-    boolean isSpent(Caller caller, long now) {
-        return fullAt.get() - now > interval(caller) * (caller.atOnce() - 1);
-    }
-
-    private static long interval(Caller caller) {
-        return (long) (SECOND / caller.rate());
+        return used.take(caller.rate(), caller.atOnce(), now);
     }
 
     /** Begins a request unless the caller has too many in progress. Each that began must {@link #end}. */
@@ -64,7 +43,7 @@ final class Share {
     }
 
     boolean isLikeNew(long now) {
-        return fullAt.get() - now <= 0 && inProgress.get() == 0;
+        return used.isLikeNew(now) && inProgress.get() == 0;
     }
 
     /** The answer to more requests than the rate of a caller. */

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.text.Cidr;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -36,6 +37,24 @@ public final class Addresses {
     /** Declares {@code hosts}. */
     public static Key<List<String>> hosts(Schema schema, String help) {
         return schema.key("hosts", KeyType.text("a host", Addresses::host).orList(MAX_HOSTS), help);
+    }
+
+    /** A block of IP addresses. */
+    public static KeyType<String> block() {
+        return KeyType.text(
+                "an address or a block of them",
+                value -> value.text(
+                        Addresses::isBlock,
+                        "which is no block of addresses",
+                        "write for instance 10.0.0.0/8 or \"fd00::/8\", without bits after the prefix"));
+    }
+
+    private static boolean isBlock(String text) {
+        try {
+            return Cidr.of(text).bits() >= 0;
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
     }
 
     private static @Nullable String host(ConfigValue value) {

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * <p>Inline datagrams bypass the meter, which would cost more than the answer. Their accounting is derived from the
  * counters of the source: offered is received; answered is handled (also without an answer); failed is handled without
- * success: refused, because it came from a socket of this process, was truncated, or the handler could not take it, or
+ * success: refused, because of its sender, because it was truncated, or the handler could not take it, or
  * undone, because its answer could not be sent. None of the failed had an effect, because inline handling only converts
  * bytes to bytes. Datagrams lost before they were received are in {@code lost} and are not transactions.
  */
@@ -24,6 +24,7 @@ record DatagramOutcomes(UdpSource source) {
         Map<String, Long> counts = source.counts();
         long answered = counts.getOrDefault("answered", 0L) + counts.getOrDefault("unanswered", 0L);
         long refused = lost(drops, DropLocation.OWN)
+                + lost(drops, DropLocation.PEER)
                 + lost(drops, DropLocation.TRUNCATED)
                 + lost(drops, DropLocation.RING)
                 + lost(drops, DropLocation.HANDLER);

@@ -5,9 +5,11 @@ import static dev.penstock.gateway.config.Configured.given;
 import dev.penstock.Accounting;
 import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.text.Rates;
 import dev.penstock.udp.DatagramHandler;
 import dev.penstock.udp.UdpSource;
 import dev.penstock.udp.UdpSourceBuilder;
@@ -31,6 +33,9 @@ record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements 
                 new InetSocketAddress(from.host().value(), from.port().value()));
         given(from.maxSize(), bytes -> source.maxSize(Math.toIntExact(bytes)));
         given(from.burst(), source::burst);
+        given(from.senders().allow(), source::allow);
+        given(from.senders().rate(), source::rate);
+        source.amplification(from.amplification().value());
         UdpFrom.SenderId id = from.id();
         if (id != null) {
             source.id(id::of);
@@ -73,6 +78,27 @@ record DatagramSource(UdpFrom from, UdpSource source, Instant since) implements 
                         : "answered on virtual threads, after the stages",
                 since,
                 Setting.Origin.DEFAULT));
+        Configured<List<String>> allow = from.senders().allow();
+        if (allow != null) {
+            String blocks = String.join(", ", allow.value());
+            all.add(UdpReader.ALLOW.setting("udp.", blocks, "other senders are dropped", since, allow));
+        }
+        Configured<Double> rate = from.senders().rate();
+        if (rate != null) {
+            String perSecond = Rates.format(rate.value());
+            all.add(UdpReader.RATE.setting("udp.", perSecond, "of each sender; more are dropped", since, rate));
+        }
+        Configured<Double> most = from.amplification();
+        all.add(UdpReader.AMPLIFICATION.setting(
+                "udp.",
+                most.value() == Double.POSITIVE_INFINITY
+                        ? "no limit"
+                        : most.value().toString(),
+                most.value() == Double.POSITIVE_INFINITY
+                        ? "on loopback no other machine can forge a sender"
+                        : "longer answers are dropped: the sender may be forged",
+                since,
+                most));
         UdpFrom.SenderId id = from.id();
         if (id != null) {
             all.add(new Setting(

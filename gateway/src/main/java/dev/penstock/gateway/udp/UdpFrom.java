@@ -1,11 +1,13 @@
 package dev.penstock.gateway.udp;
 
+import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.udp.Datagram;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param host the listen address; default 127.0.0.1
  * @param maxSize the largest datagram, in bytes; 1 to 65,507, default 2 KB
  * @param burst the largest burst of datagrams; 1 to 1,000,000, default 10,000
+ * @param senders who may send
  * @param id the id of a datagram; null for none
  * @param inline whether the reader thread answers: if the target is replace and the flow has no stage
  */
@@ -24,9 +27,30 @@ record UdpFrom(
         Configured<String> host,
         Configured<Long> maxSize,
         Configured<Integer> burst,
+        Senders senders,
         @Nullable SenderId id,
         boolean inline)
         implements From {
+    /**
+     * Who may send, and what for.
+     *
+     * @param allow their networks; null for all
+     * @param rate datagrams a second of each; null for no limit
+     * @param amplification the longest answer, as a multiple of its datagram; null if not given
+     */
+    record Senders(
+            @Nullable Configured<List<String>> allow,
+            @Nullable Configured<Double> rate,
+            @Nullable Configured<Double> amplification) {}
+
+    /** The longest answer, as a multiple of its datagram; infinite where nobody elsewhere can forge an address. */
+    Configured<Double> amplification() {
+        Configured<Double> given = senders.amplification;
+        return given != null
+                ? given
+                : Configured.byDefault(Addresses.isLoopback(host.value()) ? Double.POSITIVE_INFINITY : 1.0);
+    }
+
     /**
      * A range of bytes in a datagram.
      *
@@ -77,7 +101,7 @@ record UdpFrom(
 
     @Override
     public UdpFrom completed(To to, @Nullable ConfigValue stage, ConfigProblems problems) {
-        return new UdpFrom(port, host, maxSize, burst, id, to instanceof ReplaceTo && stage == null);
+        return new UdpFrom(port, host, maxSize, burst, senders, id, to instanceof ReplaceTo && stage == null);
     }
 
     /** The URL with a given port. */

@@ -12,6 +12,8 @@ import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.target.UdpTargetBuilder;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of {@code from.udp} and {@code to.udp}. */
@@ -63,6 +65,22 @@ final class UdpReader {
     private static final Key<Integer> BURST = SOURCE.key(
                     "burst", KeyType.integer(1, 1_000_000), "the largest burst of datagrams to receive without a loss")
             .or(UdpSourceBuilder.DEFAULT_BURST);
+    static final Key<List<String>> ALLOW = SOURCE.key(
+                    "allow",
+                    Addresses.block().orList(64),
+                    "the networks whose datagrams are handled; others are dropped")
+            .without("all")
+            .alias("networks senders");
+    static final Key<Double> RATE = SOURCE.key(
+                    "rate",
+                    KeyType.rate(0.1, 1_000_000),
+                    "how many datagrams a second each sender address may send; more are dropped")
+            .without("no limit");
+    static final Key<Double> AMPLIFICATION = SOURCE.key(
+                    "amplification",
+                    KeyType.matching("0.1..1000", Pattern.compile("\\d{1,4}(\\.\\d{1,3})?"), UdpReader::amplification),
+                    "the longest answer, as a multiple of its datagram, whose sender address may be forged")
+            .auto("1.0; no limit on a loopback host");
     private static final Key<UdpFrom.SenderId> ID = SOURCE.key("id", SENDER_ID, "where a datagram has its id")
             .without("datagrams have none")
             .alias("key");
@@ -117,7 +135,8 @@ final class UdpReader {
         Configured<String> host = given.get(HOST);
         Configured<Long> maxSize = given.get(MAX_DATAGRAM);
         Configured<Integer> burst = given.get(BURST);
-        return port == null ? null : new UdpFrom(port, host, maxSize, burst, id, false);
+        UdpFrom.Senders senders = new UdpFrom.Senders(given.find(ALLOW), given.find(RATE), given.find(AMPLIFICATION));
+        return port == null ? null : new UdpFrom(port, host, maxSize, burst, senders, id, false);
     }
 
     private static @Nullable UdpTo to(ConfigMapping given) {
@@ -126,6 +145,16 @@ final class UdpReader {
         Configured<Boolean> once = given.get(ONCE);
         Configured<Long> maxSize = given.get(MAX_ANSWER);
         return at == null || id == null ? null : new UdpTo(at, id.place(), once, maxSize);
+    }
+
+    private static @Nullable Double amplification(ConfigValue value) {
+        String text = value.text(
+                written -> written.matches("\\d{1,4}(\\.\\d{1,3})?")
+                        && Double.parseDouble(written) >= 0.1
+                        && Double.parseDouble(written) <= 1_000,
+                "which is no multiple from 0.1 to 1000",
+                "write for instance 1.0");
+        return text == null ? null : Double.valueOf(text);
     }
 
     /** 64KB is slightly more than the largest datagram, so it allows all sizes. */

@@ -26,7 +26,7 @@ final class UdpRules {
                     UdpRules::ids),
             flowError("a retry has the id of the request", "retry.key to.udp.id", UdpRules::retryId),
             fileError("each flow has a port of its own", "from.udp.port from.udp.host", UdpRules::port),
-            flowWarning("senders are local", "from.udp.host", UdpRules::spoofableSenders),
+            flowWarning("senders are local", "from.udp.host from.udp.allow", UdpRules::spoofableSenders),
             flowWarning("dedupe has an id, and an id is used", "dedupe from.udp.id to.replace", UdpRules::unusedId),
             flowWarning("one place retries", "retry to.udp.once idempotent", UdpRules::retriesTwice));
 
@@ -98,11 +98,12 @@ final class UdpRules {
 
     private static void spoofableSenders(FlowConfig flow, ConfigProblems warnings) {
         if (flow.from() instanceof UdpFrom from
-                && !Addresses.isLoopback(from.host().value())) {
+                && !Addresses.isLoopback(from.host().value())
+                && from.senders().allow() == null) {
             warnings.add(
                     from.host().location(),
                     "flow '" + flow.name() + "' listens on " + from.host().value()
-                            + " for UDP, whose sender addresses can be spoofed, so answers may go to a third party; restrict access to trusted networks, or use host 127.0.0.1");
+                            + " for UDP, whose sender addresses can be spoofed, so answers may go to a third party; name the networks of the senders in allow, or use host 127.0.0.1");
         }
     }
 

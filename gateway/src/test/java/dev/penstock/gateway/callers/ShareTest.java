@@ -2,6 +2,7 @@ package dev.penstock.gateway.callers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.rate.BoundedTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,6 @@ class ShareTest {
         Share share = new Share(start);
         assertThat(taken(share, CALLER, start)).isEqualTo(5);
         assertThat(share.take(CALLER, start)).isEqualTo(SECOND / 10);
-        assertThat(share.isSpent(CALLER, start)).isTrue();
         assertThat(taken(share, CALLER, start + SECOND / 10)).isEqualTo(1);
         assertThat(taken(share, CALLER, start + 3 * SECOND / 10)).isEqualTo(2);
         assertThat(share.isLikeNew(start + SECOND)).isTrue();

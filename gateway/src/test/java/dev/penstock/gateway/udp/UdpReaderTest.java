@@ -69,6 +69,25 @@ class UdpReaderTest {
         assertThat(from.id()).isEqualTo(new UdpFrom.SenderId(new UdpFrom.IdPlace(4, 8), UdpFrom.Per.SENDER));
     }
 
+    @Test
+    void answersBeyondLoopbackAreNoLongerThanTheirDatagrams() throws Exception {
+        assertThat(amplification("port: 9000")).isInfinite();
+        assertThat(amplification("port: 9000, host: 0.0.0.0")).isEqualTo(1.0);
+        assertThat(amplification("port: 9000, host: 0.0.0.0, amplification: 2.5"))
+                .isEqualTo(2.5);
+        assertThat(written.errors(from("port: 9000, amplification: 0.01", REPLACE))
+                        .toString())
+                .contains(
+                        "'from.udp.amplification' is 0.01, which is no multiple from 0.1 to 1000; write for instance 1.0");
+        assertThat(written.errors(from("port: 9000, allow: [10.0.0.1/8]", REPLACE))
+                        .toString())
+                .contains("which is no block of addresses");
+    }
+
+    private double amplification(String udp) throws BadConfig {
+        return ((UdpFrom) flow(from(udp, REPLACE)).from()).amplification().value();
+    }
+
     @ParameterizedTest
     @CsvSource({"65507, 65507", "65507B, 65507", "64KB, 65507", "63KB, 64512", "1472, 1472"})
     void maxSizeIsANumberOfBytesOrASize(String given, long bytes) throws Exception {

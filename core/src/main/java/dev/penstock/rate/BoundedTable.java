@@ -1,4 +1,4 @@
-package dev.penstock.gateway.callers;
+package dev.penstock.rate;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * ones are removed, once a second; while there are none, further keys share one value. So nobody can grow it, or push another out.
  * Thread-safe.
  */
-final class BoundedTable<K, V> {
+public final class BoundedTable<K, V> {
     private static final long INTERVAL = 1_000_000_000;
 
     private final ConcurrentHashMap<K, V> values = new ConcurrentHashMap<>();
@@ -22,7 +22,7 @@ final class BoundedTable<K, V> {
     private final AtomicLong nextSweep;
 
     /** @param isLikeNew whether a value may be forgotten at that reading of the clock */
-    BoundedTable(int most, Supplier<V> make, BiPredicate<V, Long> isLikeNew, long now) {
+    public BoundedTable(int most, Supplier<V> make, BiPredicate<V, Long> isLikeNew, long now) {
         this.most = most;
         this.make = make;
         this.isLikeNew = isLikeNew;
@@ -30,7 +30,8 @@ final class BoundedTable<K, V> {
         this.nextSweep = new AtomicLong(now);
     }
 
-    V get(K key, long now) {
+    /** The value of a key. */
+    public V get(K key, long now) {
         V known = values.get(key);
         if (known != null) {
             return known;
@@ -43,7 +44,7 @@ final class BoundedTable<K, V> {
     }
 
     /** Passes each value with its key, then that of all other keys. */
-    void forEach(K others, BiConsumer<K, V> to) {
+    public void forEach(K others, BiConsumer<K, V> to) {
         values.forEach(to);
         to.accept(others, ofOthers);
     }
