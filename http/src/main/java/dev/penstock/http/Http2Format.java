@@ -66,10 +66,9 @@ final class Http2Format {
             String value = field.getValue();
             fields.add(new Header(field.getName(), value == null ? "" : value));
         }
-        Headers headers = Headers.of(fields).endToEnd();
-        if (!"HEAD".equals(call.method())) {
-            headers = headers.without("Content-Length");
-        }
+        boolean keepsLength = "HEAD".equals(call.method());
+        Headers headers =
+                Headers.of(fields).endToEnd(field -> !keepsLength && field.is("Content-Length"), Headers.none());
         return HttpAnswer.of(head.getCode(), headers, body);
     }
 }

@@ -64,13 +64,14 @@ public final class HttpCall implements Keyed, ReadOnly {
 
     /** A copy with another path; throws the exceptions of {@link #of}. */
     public HttpCall onPath(String other) {
-        return of(method, other, headers, body).within(memory);
+        Paths.check(other);
+        return to(other, headers);
     }
 
-    /** A copy that reserves memory from a lease, which stays open until the answer has been written. */
+    /** A copy with its body, once that was received, and with a lease of memory, open until the answer has been written. */
     @SuppressWarnings("exports") // for the source
-    public HttpCall within(MemoryBudget.@Nullable Lease lease) {
-        return new HttpCall(method, path, headers, body, lease);
+    public HttpCall received(byte[] bytes, MemoryBudget.Lease lease) {
+        return new HttpCall(method, path, headers, bytes, lease);
     }
 
     /** The memory lease of its transaction, or null. */

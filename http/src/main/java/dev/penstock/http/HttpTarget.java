@@ -106,7 +106,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
         }
         try (MemoryBudget.Lease lease = memory.lease()) {
             lease.holdAtLeast(call.body().length);
-            return exchange.send(call.within(lease), Deadline.current());
+            return exchange.send(call.received(call.body(), lease), Deadline.current());
         }
     }
 
@@ -161,15 +161,11 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     private Headers headersFor(HttpCall call) {
-        Headers headers = forwarded(call.headers());
-        for (Header field : fixed) {
-            headers = headers.with(field.name(), field.value());
-        }
-        return headers;
+        return call.headers().endToEnd(field -> isSetByTarget(field) || fixed.has(field.name()), fixed);
     }
 
     static Headers forwarded(Headers headers) {
-        return headers.endToEnd(HttpTarget::isSetByTarget);
+        return headers.endToEnd(HttpTarget::isSetByTarget, Headers.none());
     }
 
     private static boolean isSetByTarget(Header field) {

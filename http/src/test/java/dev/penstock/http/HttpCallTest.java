@@ -100,6 +100,18 @@ class HttpCallTest {
         assertThat(headers.removedByConnection()).extracting(Header::name).containsExactly("X-One", "X-TWO");
     }
 
+    @Test
+    void filteredFieldsAreNotFilteredAgain() {
+        Headers filtered = Headers.none().and("Connection", "X").and("X", "1").endToEnd();
+        assertThat(filtered.size()).isZero();
+        Headers copy = filtered.and("Y", "1").with("Z", "1").without("Y");
+        assertThat(copy.endToEnd()).isSameAs(copy);
+        assertThat(copy.and("Connection", "Z").endToEnd().size()).isZero();
+        assertThat(copy.with("transfer-encoding", "chunked").endToEnd()).containsExactly(new Header("Z", "1"));
+        assertThat(copy.endToEnd(field -> field.is("Z"), Headers.none().and("Via", "v")))
+                .containsExactly(new Header("Via", "v"));
+    }
+
     /** It took time in proportion to names times fields, minutes here. */
     @Test
     @Timeout(30)

@@ -1,6 +1,7 @@
 package dev.penstock.http.source;
 
 import dev.penstock.Deadline;
+import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
@@ -8,7 +9,6 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
-import dev.penstock.http.internal.Paths;
 import dev.penstock.http.source.Router.Route;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.LastReasons;
@@ -33,6 +33,7 @@ final class FlowHandler implements RequestReceiver {
     private static final Pattern MILLIS = Pattern.compile("0*[1-9][0-9]{0,14}");
     private static final Header ANSWERED = new Header(ProblemDetails.ENDING_HEADER, "answered");
     private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final byte[] NOTHING = new byte[0];
 
     private final Router router;
     private final int mostMemory;
@@ -68,7 +69,8 @@ final class FlowHandler implements RequestReceiver {
             }
             // The deadline starts before the body is read: a slow body uses up the client's own time.
             Deadline deadline = deadline(headers);
-            return new Offer(route, head, checked(match.path() + head.query()), admitted, deadline);
+            int maxBody = Math.min(route.maxBody(), mostMemory);
+            return new Offer(route.flow(), maxBody, call(head, match, headers), admitted.service(), deadline);
         } catch (BadInput e) {
             throw e.forFlow(route.flow());
         }
@@ -95,56 +97,31 @@ final class FlowHandler implements RequestReceiver {
         return Deadline.in(Duration.ofMillis(Long.parseLong(given.getFirst())));
     }
 
-    private static String checked(String target) {
+    /** The request as the flow gets it, without its body. */
+    private static HttpCall call(ReceivedHead head, Router.Match match, Headers headers) {
+        // Via tells the target that there is a gateway (RFC 9110 section 7.6.3).
+        Headers via = Headers.none().and("Via", head.protocol() + " " + match.route().via());
+        Headers forwarded = headers.endToEnd(FlowHandler::isConsumed, via);
         try {
-            Paths.check(target);
-            return target;
+            return HttpCall.of(head.method(), match.path() + head.query(), forwarded, NOTHING);
         } catch (IllegalArgumentException e) {
             throw new BadInput(400, "The request target is invalid: " + e.getMessage() + ".");
         }
     }
 
     /** A request for a flow. */
-    private final class Offer implements Accepted {
-        private final Route route;
-        private final ReceivedHead head;
-        private final String target;
-        private final RequestGate.Admitted admitted;
-        private final @Nullable Deadline deadline;
-
-        Offer(
-                Route route,
-                ReceivedHead head,
-                String target,
-                RequestGate.Admitted admitted,
-                @Nullable Deadline deadline) {
-            this.route = route;
-            this.head = head;
-            this.target = target;
-            this.admitted = admitted;
-            this.deadline = deadline;
-        }
-
-        @Override
-        public int maxBody() {
-            return Math.min(route.maxBody(), mostMemory);
-        }
-
-        @Override
-        public String flow() {
-            return route.flow();
-        }
-
+    private record Offer(
+            String flow,
+            int maxBody,
+            HttpCall call,
+            Service<HttpCall, HttpAnswer> service,
+            @Nullable Deadline deadline)
+            implements Accepted {
         @Override
         public HttpAnswer answer(byte[] body, MemoryBudget.Lease memory, PageClient client) throws Exception {
-            // Via tells the target that there is a gateway (RFC 9110 section 7.6.3).
-            Header via = new Header("Via", head.protocol() + " " + route.via());
-            Headers headers =
-                    admitted.headers().endToEnd(FlowHandler::isConsumed).and(via);
-            HttpCall call = HttpCall.of(head.method(), target, headers, body).within(memory);
-            HttpAnswer answer = deadline == null
-                    ? admitted.service().call(call)
-                    : deadline.call(() -> admitted.service().call(call));
+            HttpCall received = call.received(body, memory);
+            HttpAnswer answer =
+                    deadline == null ? service.call(received) : deadline.call(() -> service.call(received));
             return answer.withHeader(ANSWERED);
         }
     }

@@ -1,6 +1,7 @@
 package dev.penstock.http.header;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The header fields of a request or an answer, in their order. Comparison of names ignores case; a name may occur several
  * times. Immutable: every change returns a copy.
+ *
+ * <p>Fields that were received are filtered once, by {@link #endToEnd}: the copies made of them remember that.
  */
 public final class Headers implements Iterable<Header> {
     private static final List<String> HOP_BY_HOP =
@@ -18,12 +21,15 @@ public final class Headers implements Iterable<Header> {
 
     private static final String PROXY = "Proxy-";
 
-    private static final Headers NONE = new Headers(List.of());
+    private static final Headers NONE = new Headers(List.of(), true);
 
     private final List<Header> fields;
+    /** Whether no field is hop-by-hop, as far as known. */
+    private final boolean endToEnd;
 
-    private Headers(List<Header> fields) {
+    private Headers(List<Header> fields, boolean endToEnd) {
         this.fields = fields;
+        this.endToEnd = endToEnd;
     }
 
     /** No header fields. */
@@ -33,7 +39,7 @@ public final class Headers implements Iterable<Header> {
 
     /** These header fields, in their order. */
     public static Headers of(List<Header> fields) {
-        return fields.isEmpty() ? NONE : new Headers(List.copyOf(fields));
+        return fields.isEmpty() ? NONE : new Headers(List.copyOf(fields), false);
     }
 
     /** The value of the first field of a name, or null when there is none. */
@@ -90,12 +96,12 @@ public final class Headers implements Iterable<Header> {
     public Headers and(Header field) {
         Header[] more = fields.toArray(new Header[fields.size() + 1]);
         more[fields.size()] = field;
-        return new Headers(List.of(more));
+        return new Headers(List.of(more), endToEnd && !isHopByHop(field));
     }
 
     /** These fields without those of the name. */
     public Headers without(String name) {
-        return has(name) ? withoutAll(field -> field.is(name)) : this;
+        return has(name) ? withoutAll(field -> field.is(name), NONE, endToEnd) : this;
     }
 
     /**
@@ -103,13 +109,19 @@ public final class Headers implements Iterable<Header> {
      * list there (RFC 9110 section 7.6.1).
      */
     public Headers endToEnd() {
-        return endToEnd(field -> false);
+        return endToEnd ? this : endToEnd(field -> false, NONE);
     }
 
-    /** These fields without hop-by-hop fields and without unwanted fields, in one pass. */
-    public Headers endToEnd(Predicate<Header> unwanted) {
+    /** These fields without hop-by-hop fields and without unwanted fields, and then further ones, in one pass. */
+    public Headers endToEnd(Predicate<Header> unwanted, Headers more) {
+        if (endToEnd) {
+            return withoutAll(unwanted, more, more.endToEnd);
+        }
         Set<String> named = namedByConnection();
-        return withoutAll(field -> isHopByHop(field) || named.contains(field.name()) || unwanted.test(field));
+        return withoutAll(
+                field -> isHopByHop(field) || named.contains(field.name()) || unwanted.test(field),
+                more,
+                more.endToEnd);
     }
 
     /** The fields that {@link #endToEnd} removes only because {@code Connection} names them. */
@@ -150,25 +162,18 @@ public final class Headers implements Iterable<Header> {
         return field.name().regionMatches(true, 0, PROXY, 0, PROXY.length());
     }
 
-    private Headers withoutAll(Predicate<Header> unwanted) {
+    private Headers withoutAll(Predicate<Header> unwanted, Headers more, boolean areEndToEnd) {
+        List<Header> left = new ArrayList<>(fields.size() + more.size());
         for (int i = 0; i < fields.size(); i++) {
-            if (unwanted.test(fields.get(i))) {
-                return from(i, unwanted);
-            }
-        }
-        return this;
-    }
-
-    /** A copy without the field at that position and without unwanted fields after it. */
-    private Headers from(int first, Predicate<Header> unwanted) {
-        List<Header> left = new ArrayList<>(fields.size());
-        left.addAll(fields.subList(0, first));
-        for (int i = first + 1; i < fields.size(); i++) {
             if (!unwanted.test(fields.get(i))) {
                 left.add(fields.get(i));
             }
         }
-        return of(left);
+        if (more == NONE && areEndToEnd == endToEnd && left.size() == fields.size()) {
+            return this;
+        }
+        left.addAll(more.fields);
+        return new Headers(Collections.unmodifiableList(left), areEndToEnd);
     }
 
     /** How many fields there are. */
