@@ -47,8 +47,8 @@ record ReceivedHead(String method, String path, String query, Headers headers, S
         List<Header> fields = new ArrayList<>(request.getHeaders().size() + 1);
         boolean hasHost = version == HttpVersion.HTTP_2;
         for (HttpField field : request.getHeaders()) {
-            if (field.getHeader() == HttpHeader.TRANSFER_ENCODING && version == HttpVersion.HTTP_1_0) {
-                throw new BadInput(400, "Transfer-Encoding is not allowed in HTTP/1.0."); // RFC 9112 section 6.1
+            if (field.getHeader() == HttpHeader.TRANSFER_ENCODING) {
+                checkCoding(field.getValue(), version);
             }
             if (field.getHeader() == HttpHeader.HOST) {
                 hasHost = true;
@@ -63,6 +63,16 @@ record ReceivedHead(String method, String path, String query, Headers headers, S
             fields.add(header("Host", uri.getAuthority()));
         }
         return Headers.of(fields);
+    }
+
+    /** See RFC 9112 section 6.1. Jetty accepts further codings before {@code chunked}, and leaves the body encoded. */
+    private static void checkCoding(String coding, HttpVersion version) {
+        if (version == HttpVersion.HTTP_1_0) {
+            throw new BadInput(400, "Transfer-Encoding is not allowed in HTTP/1.0.");
+        }
+        if (!"chunked".equalsIgnoreCase(coding)) {
+            throw new BadInput(501, "The only supported Transfer-Encoding is chunked.");
+        }
     }
 
     /** A host with an optional port (RFC 9110 section 7.2), without user information. */
