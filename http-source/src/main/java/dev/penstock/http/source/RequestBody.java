@@ -16,31 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time reads: the one that Jetty calls, or one that waits for memory.
  */
 final class RequestBody {
-    /** What happens to a request. */
-    interface Reader {
-        /** Whether the body is still needed. */
-        boolean needsBody();
-
-        /** Records received bytes. */
-        void received(int bytes);
-
-        /** Waits for memory, on another thread. */
-        void waitForMemory(Runnable wait);
-
-        /**
-         * The request is refused; may be called again.
-         *
-         * @param hasMore whether the body may have more bytes
-         */
-        void refuse(BadInput refusal, boolean hasMore);
-
-        /** The whole body was received or discarded; the last call. */
-        void end();
-
-        /** The client is gone, or the framing of the body is invalid; the last call. */
-        void fail(Throwable failure);
-    }
-
     /** How long a body waits for memory: 500 ms. Meanwhile requests of slow clients that hold memory are ended. */
     private static final long MAX_MEMORY_WAIT = 500_000_000;
 
@@ -50,7 +25,7 @@ final class RequestBody {
     private static final int SPARE_FRAMING = 64 << 10;
 
     private final Request request;
-    private final Reader reader;
+    private final ServedRequest served;
     private final MemoryBudget.Lease memory;
     private final int max;
     private final BodyBuffer buffer;
@@ -62,9 +37,9 @@ final class RequestBody {
      *
      * @param refusal why the request is refused, so that its body is only discarded; null if it is not
      */
-    RequestBody(Request request, Reader reader, MemoryBudget.Lease memory, int max, @Nullable BadInput refusal) {
+    RequestBody(Request request, ServedRequest served, MemoryBudget.Lease memory, int max, @Nullable BadInput refusal) {
         this.request = request;
-        this.reader = reader;
+        this.served = served;
         this.memory = memory;
         this.max = max;
         long length = request.getLength();
@@ -88,7 +63,7 @@ final class RequestBody {
         if (isReserved(first)) {
             read();
         } else {
-            reader.waitForMemory(() -> {
+            served.waitForMemory(() -> {
                 awaitMemory(first);
                 read();
             });
@@ -106,14 +81,14 @@ final class RequestBody {
                 refusal = new BadInput(413, "The chunked encoding of the body is too large for its content.");
             }
             if (refusal != null) {
-                reader.refuse(refusal, true);
+                served.refuse(refusal, true);
             }
             request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, this::read));
         }
     }
 
     private boolean needsBody() {
-        return refusal == null && reader.needsBody();
+        return refusal == null && served.needsBody();
     }
 
     private boolean isPadded() {
@@ -128,7 +103,7 @@ final class RequestBody {
     /** Takes a part of the body, or its end; returns whether to read on here. */
     private boolean accept(Content.Chunk chunk) {
         if (Content.Chunk.isFailure(chunk)) {
-            reader.fail(chunk.getFailure());
+            served.fail(chunk.getFailure());
             return false;
         }
         if (needsBody() && chunk instanceof Trailers) {
@@ -140,7 +115,7 @@ final class RequestBody {
         if (isReserved(missing)) {
             return take(chunk);
         }
-        reader.waitForMemory(() -> {
+        served.waitForMemory(() -> {
             awaitMemory(missing);
             if (take(chunk)) {
                 read();
@@ -172,15 +147,15 @@ final class RequestBody {
         boolean isLast = chunk.isLast();
         boolean hasMore = !isLast || chunk.hasRemaining() || chunk instanceof Trailers;
         if (needsBody()) {
-            reader.received(chunk.remaining());
+            served.received(chunk.remaining());
             buffer.append(chunk.getByteBuffer());
         }
         chunk.release();
         if (refusal != null) {
-            reader.refuse(refusal, hasMore);
+            served.refuse(refusal, hasMore);
         }
         if (isLast) {
-            reader.end();
+            served.end();
         }
         return !isLast;
     }

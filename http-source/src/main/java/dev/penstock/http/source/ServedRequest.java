@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One request, from its head to the end of its answer: it is admitted or refused, its body is read, and then it is answered on
  * a virtual thread. A request that is refused never gets one. Exactly one thread answers: the one that enters {@code ANSWER}.
  */
-final class ServedRequest implements RequestBody.Reader, PageClient {
+final class ServedRequest implements PageClient {
     private static final Duration NO_LIMIT = Duration.ofDays(1);
 
     private final RequestServer server;
@@ -74,18 +74,17 @@ final class ServedRequest implements RequestBody.Reader, PageClient {
         reading.begin();
     }
 
-    @Override
-    public boolean needsBody() {
+    boolean needsBody() {
         return phase.is(Phase.BODY);
     }
 
-    @Override
-    public void received(int bytes) {
+    /** Records bytes of the body. */
+    void received(int bytes) {
         phase.transferred(bytes);
     }
 
-    @Override
-    public void waitForMemory(Runnable wait) {
+    /** Runs a wait for memory, on another thread. */
+    void waitForMemory(Runnable wait) {
         run(() -> {
             phase.waits(true);
             try {
@@ -96,8 +95,12 @@ final class ServedRequest implements RequestBody.Reader, PageClient {
         });
     }
 
-    @Override
-    public void refuse(BadInput refusal, boolean hasMore) {
+    /**
+     * Answers with a refusal, unless it is answered already.
+     *
+     * @param hasMore whether the body may have more bytes
+     */
+    void refuse(BadInput refusal, boolean hasMore) {
         if (enter(Phase.ANSWER)) {
             write(refused(refusal), hasMore || !wellFormed);
         }
@@ -108,8 +111,8 @@ final class ServedRequest implements RequestBody.Reader, PageClient {
         return server.receiver().refused(flow == null ? refusal : refusal.forFlow(flow));
     }
 
-    @Override
-    public void end() {
+    /** The whole body was received or discarded. */
+    void end() {
         readAll = true;
         if (!phase.is(Phase.BODY)) {
             finishIfAnswered();
@@ -121,8 +124,8 @@ final class ServedRequest implements RequestBody.Reader, PageClient {
         }
     }
 
-    @Override
-    public void fail(Throwable failure) {
+    /** The client is gone, or the framing of the body is invalid: the body has ended. */
+    void fail(Throwable failure) {
         readAll = true;
         if (!phase.is(Phase.BODY)) {
             finishIfAnswered();
@@ -178,9 +181,12 @@ final class ServedRequest implements RequestBody.Reader, PageClient {
 
     /** The connection was closed before the next phase, or another thread answers. */
     private void finishIfUnanswered() {
-        if (phase.is(Phase.BODY) || phase.is(Phase.FLOW)) {
-            finish(new IOException("the connection was closed"));
+        synchronized (connection) { // nobody begins to answer in between
+            if (phase.now().compareTo(Phase.ANSWER) >= 0 || !phase.enter(Phase.ENDED, System.nanoTime(), NO_LIMIT)) {
+                return;
+            }
         }
+        release(new IOException("the connection was closed"));
     }
 
     private boolean enter(Phase next) {
@@ -210,9 +216,12 @@ final class ServedRequest implements RequestBody.Reader, PageClient {
 
     /** Ends the request. Idempotent. */
     void finish(@Nullable Throwable failure) {
-        if (!phase.enter(Phase.ENDED, System.nanoTime(), NO_LIMIT)) {
-            return;
+        if (phase.enter(Phase.ENDED, System.nanoTime(), NO_LIMIT)) {
+            release(failure);
         }
+    }
+
+    private void release(@Nullable Throwable failure) {
         memory.close();
         if (permitted) {
             server.permits().release();
