@@ -193,8 +193,7 @@ final class PooledExchange implements Exchange {
     private static HttpAnswer answer(HttpCall call, AnswerHead head, byte[] body) {
         // Content-Length is derived from the body; for HEAD it is the length of the body that a GET would return.
         boolean keepsLength = "HEAD".equals(call.method());
-        Headers headers =
-                head.headers().endToEnd(field -> !keepsLength && field.is("Content-Length"), Headers.none());
+        Headers headers = head.headers().endToEnd(field -> !keepsLength && field.is("Content-Length"), Headers.none());
         return HttpAnswer.of(head.status(), headers, body);
     }
 

@@ -5,6 +5,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.Listener;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBody the largest request body, in bytes; default 1 MB
  * @param idleTime how long a connection may be idle after an answer; default 1 min
  * @param maxConnections the maximum number of connections; null for as many as fit into the heap
+ * @param trustedProxies the proxies that may name the client; null for none
  * @param auth how callers prove who they are; null if anyone may call
  */
 public record HttpFrom(
@@ -25,6 +27,7 @@ public record HttpFrom(
         Configured<Long> maxBody,
         Configured<Duration> idleTime,
         @Nullable Configured<Integer> maxConnections,
+        @Nullable Configured<List<String>> trustedProxies,
         @Nullable AuthConfig auth)
         implements From {
     @Override

@@ -55,6 +55,12 @@ final class HttpReader {
                     "max_connections", KeyType.integer(1, 100_000), "the maximum number of connections of clients")
             .auto("as many as fit into an eighth of the heap, 64 to 10000");
 
+    static final Key<List<String>> TRUSTED_PROXIES = SOURCE.key(
+                    "trusted_proxies",
+                    Addresses.block().orList(64),
+                    "the proxies that may name the client in X-Forwarded-For; such fields of others are replaced")
+            .without("none");
+
     static {
         SOURCE.with(List.of(AuthConfig.KEY));
     }
@@ -98,10 +104,11 @@ final class HttpReader {
         Configured<Long> maxBody = given.get(MAX_BODY);
         Configured<Duration> idleTime = given.get(IDLE_TIME);
         Configured<Integer> maxConnections = given.find(MAX_CONNECTIONS);
+        Configured<List<String>> trustedProxies = given.find(TRUSTED_PROXIES);
         AuthConfig auth = given.valueOf(AuthConfig.KEY);
         return port == null || path == null
                 ? null
-                : new HttpFrom(port, host, path, maxBody, idleTime, maxConnections, auth);
+                : new HttpFrom(port, host, path, maxBody, idleTime, maxConnections, trustedProxies, auth);
     }
 
     private static @Nullable String path(ConfigValue value) {

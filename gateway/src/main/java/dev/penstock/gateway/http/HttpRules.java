@@ -24,7 +24,8 @@ final class HttpRules {
             flowError("shares are of callers over HTTP", "callers", HttpRules::callersOfOthers),
             fileError(
                     "flows on one port have paths of their own, and equal limits of connections",
-                    "from.http.port from.http.host from.http.path from.http.idle_time" + " from.http.max_connections",
+                    "from.http.port from.http.host from.http.path from.http.idle_time from.http.max_connections"
+                            + " from.http.trusted_proxies",
                     SharedPorts::check),
             fileError("the path of a status page is free", "from.http.path status", HttpRules::statusPath),
             fileError("a pool fits into the total", "pool.max", HttpRules::poolTotal),

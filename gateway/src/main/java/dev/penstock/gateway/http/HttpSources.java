@@ -93,6 +93,7 @@ record HttpSources(TransportContext context) {
             given(from.host(), source::host);
             given(from.idleTime(), source::idleTime);
             given(from.maxConnections(), source::maxConnections);
+            given(from.trustedProxies(), source::trustedProxies);
         }
         for (TargetBinding flow : sharing) {
             HttpFrom from = from(flow);
@@ -160,6 +161,11 @@ record HttpSources(TransportContext context) {
                     "a larger request body is rejected with 413",
                     from.maxBody()));
             all.addAll(source.settings());
+            Configured<List<String>> proxies = from.trustedProxies();
+            if (proxies != null) {
+                String blocks = String.join(", ", proxies.value());
+                all.add(own(HttpReader.TRUSTED_PROXIES, blocks, "they may name the client", proxies));
+            }
             AuthConfig auth = from.auth();
             if (auth != null) {
                 String reason = "how callers prove who they are; their names are in "

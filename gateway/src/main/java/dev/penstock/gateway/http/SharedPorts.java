@@ -63,8 +63,9 @@ final class SharedPorts {
         return Addresses.samePort(one.port(), two.port())
                 && Addresses.same(one.host().value(), two.host().value())
                 && (differ("idle_time", one.idleTime(), two.idleTime(), first, Durations::format)
+                        || differ("max_connections", one.maxConnections(), two.maxConnections(), first, String::valueOf)
                         || differ(
-                                "max_connections", one.maxConnections(), two.maxConnections(), first, String::valueOf));
+                                "trusted_proxies", one.trustedProxies(), two.trustedProxies(), first, String::valueOf));
     }
 
     private <T> boolean differ(

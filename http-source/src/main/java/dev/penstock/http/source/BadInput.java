@@ -21,11 +21,8 @@ public final class BadInput extends RuntimeException {
     private static final String RETRY_AFTER = "Retry-After";
 
     private final int status;
-
     private final String cause;
-
     private final @Nullable String flow;
-
     /** Further fields of the answer. */
     private final Headers fields;
 
@@ -70,30 +67,21 @@ public final class BadInput extends RuntimeException {
 
     /** The memory budget has no room for the body of a request. */
     static BadInput noMemory() {
-        return new BadInput(
-                503,
-                "There is no memory for this body now. Nothing was sent. Send it again later.",
-                "memory",
-                Headers.none());
+        String detail = "There is no memory for this body now. Nothing was sent. Send it again later.";
+        return new BadInput(503, detail, "memory", Headers.none());
     }
 
     /** As many requests as this server serves at once are in progress. */
     static BadInput tooMany() {
-        return new BadInput(
-                503,
-                "Too many requests are in progress. Nothing was sent. Send it again later.",
-                "busy",
-                Headers.none());
+        String detail = "Too many requests are in progress. Nothing was sent. Send it again later.";
+        return new BadInput(503, detail, "busy", Headers.none());
     }
 
     /** The request has passed through this route before: the target leads back to it. */
     static BadInput loop() {
-        return new BadInput(
-                LOOP_DETECTED,
-                "This request has passed through this flow before, so the target of the flow leads back to it. It was"
-                        + " not sent on.",
-                "loop",
-                Headers.none());
+        String detail =
+                "This request came through this flow before: the flow's target leads back to it. Nothing was sent.";
+        return new BadInput(LOOP_DETECTED, detail, "loop", Headers.none());
     }
 
     boolean isLoop() {

@@ -13,6 +13,7 @@ import dev.penstock.http.source.Router.Route;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,6 +37,7 @@ final class FlowHandler implements RequestReceiver {
     private static final byte[] NOTHING = new byte[0];
 
     private final Router router;
+    private final TrustedProxies proxies;
     private final int mostMemory;
     private final RandomGenerator random;
     private final Map<String, LastReasons> unexpectedErrors = new ConcurrentHashMap<>();
@@ -49,28 +51,33 @@ final class FlowHandler implements RequestReceiver {
      * @param routes longest path first
      * @param mostMemory how much memory one request can get
      */
-    FlowHandler(List<Route> routes, long mostMemory, RandomGenerator random) {
+    FlowHandler(List<Route> routes, TrustedProxies proxies, long mostMemory, RandomGenerator random) {
         this.router = new Router(routes);
+        this.proxies = proxies;
         this.mostMemory = (int) Math.min(Integer.MAX_VALUE, mostMemory);
         this.random = random;
     }
 
     @Override
-    public Accepted admit(ReceivedHead head, RequestGate.Peer client) {
+    public Accepted admit(ReceivedHead head, RequestGate.Peer peer) {
         checkMethod(head.method());
         Router.Match match = router.match(head.path());
         Route route = match.route();
         try {
-            RequestGate.Admitted admitted = route.gate().admit(head.headers(), client);
-            Headers headers = admitted.headers();
-            route.required().check(headers);
-            if (headers.all("Via").stream().anyMatch(hops -> hops.contains(route.via()))) {
+            Headers received = head.headers();
+            route.required().checkConnection(received);
+            RequestGate.Peer client =
+                    new RequestGate.Peer(proxies.client(received, peer.address()), peer.certificates());
+            RequestGate.Admitted admitted = route.gate().admit(forwarded(head, route, peer.address()), client);
+            route.required().checkKeys(admitted.headers());
+            if (received.all("Via").stream().anyMatch(hops -> hops.contains(route.via()))) {
                 throw BadInput.loop();
             }
             // The deadline starts before the body is read: a slow body uses up the client's own time.
-            Deadline deadline = deadline(headers);
+            Deadline deadline = deadline(received);
             int maxBody = Math.min(route.maxBody(), mostMemory);
-            return new Offer(route.flow(), maxBody, call(head, match, headers), admitted.service(), deadline);
+            HttpCall call = call(head.method(), match.path() + head.query(), admitted.headers());
+            return new Offer(route.flow(), maxBody, call, admitted.service(), deadline);
         } catch (BadInput e) {
             throw e.forFlow(route.flow());
         }
@@ -97,13 +104,18 @@ final class FlowHandler implements RequestReceiver {
         return Deadline.in(Duration.ofMillis(Long.parseLong(given.getFirst())));
     }
 
-    /** The request as the flow gets it, without its body. */
-    private static HttpCall call(ReceivedHead head, Router.Match match, Headers headers) {
+    /** The fields that concern the flow and its target. */
+    private Headers forwarded(ReceivedHead head, Route route, InetAddress peer) {
         // Via tells the target that there is a gateway (RFC 9110 section 7.6.3).
-        Headers via = Headers.none().and("Via", head.protocol() + " " + match.route().via());
-        Headers forwarded = headers.endToEnd(FlowHandler::isConsumed, via);
+        String via = head.protocol() + " " + route.via();
+        Headers own = proxies.replacements(head.headers(), peer).and("Via", via);
+        return head.headers().endToEnd(field -> isConsumed(field) || proxies.replaces(field, peer), own);
+    }
+
+    /** The request as the flow gets it, without its body. */
+    private static HttpCall call(String method, String target, Headers headers) {
         try {
-            return HttpCall.of(head.method(), match.path() + head.query(), forwarded, NOTHING);
+            return HttpCall.of(method, target, headers, NOTHING);
         } catch (IllegalArgumentException e) {
             throw new BadInput(400, "The request target is invalid: " + e.getMessage() + ".");
         }
@@ -115,13 +127,11 @@ final class FlowHandler implements RequestReceiver {
             int maxBody,
             HttpCall call,
             Service<HttpCall, HttpAnswer> service,
-            @Nullable Deadline deadline)
-            implements Accepted {
+            @Nullable Deadline deadline) implements Accepted {
         @Override
         public HttpAnswer answer(byte[] body, MemoryBudget.Lease memory, PageClient client) throws Exception {
             HttpCall received = call.received(body, memory);
-            HttpAnswer answer =
-                    deadline == null ? service.call(received) : deadline.call(() -> service.call(received));
+            HttpAnswer answer = deadline == null ? service.call(received) : deadline.call(() -> service.call(received));
             return answer.withHeader(ANSWERED);
         }
     }

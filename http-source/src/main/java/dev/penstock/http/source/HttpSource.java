@@ -13,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * with Retry-After for rejected, 504 for unknown, 502 for failed. Every answer has the header {@code Penstock-Ending}.
  *
  * <p>A request refused before it reaches a flow is not counted, and its header is {@code none}: 400 malformed request, invalid
- * {@code Penstock-Deadline-Ms}, or a key that is empty, occurs twice or is named by {@code Connection}; 404 no flow has the path;
+ * {@code Penstock-Deadline-Ms}, a key that is empty or occurs twice, or a field named by {@code Connection} that the flow rests on; 404 no flow has the path;
  * 405 TRACE; 408 request too slow; 413 body, 414 request line, 431 header fields too large; 501 CONNECT and unknown methods,
  * including {@code get} for GET; 505 any other version; 508, with the header {@code rejected}, a
  * request that has passed through the flow before. All content types are accepted, so there is no 415. Trailers of a chunked
@@ -48,22 +47,21 @@ import org.jspecify.annotations.Nullable;
  * {@code /api/payments}. The query is passed unchanged. Characters that browsers do not escape, such as {@code [ ] |}, are accepted
  * in both although RFC 3986 forbids them.
  *
- * <p>Hop-by-hop header fields are removed and {@code Via} is added, with a random name of this route by which it recognizes its
+ * <p>Fields that name the client are replaced unless a {@linkplain HttpSourceBuilder#trustedProxies trusted proxy} sent them.
+ * Hop-by-hop header fields are removed and {@code Via} is added, with a random name of this route by which it recognizes its
  * own requests (RFC 9110 section 7.6.3). {@code Penstock-Deadline-Ms}, a whole number of milliseconds, sets the deadline of the
  * transaction, counted from when the request head was read. The content is passed unchanged, encoded or not. Header values
  * outside ASCII are 400.
  *
  * <p>An HTTP/1.0 connection is closed after its answer unless the client sends {@code Connection: keep-alive}. No answer is
  * chunked. A request target in absolute form is accepted; its host replaces the field {@code Host}. Empty lines before a
- * request, chunk extensions, and {@code Upgrade} are ignored.
- *
- * <p>A client that disconnects does not undo its transaction.
+ * request, chunk extensions, and {@code Upgrade} are ignored. A client that disconnects does not undo its transaction.
  */
 public final class HttpSource implements Source {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     /** The limits of the connections of a source; see {@link HttpSourceBuilder}. */
-    record Limits(int maxHeaders, Duration headerTime, Duration bodyTime, Duration idleTime, int maxConnections) {
+    record Limits(Duration headerTime, Duration bodyTime, Duration idleTime, int maxConnections) {
         /** How long received bytes are read and discarded after an answer that ends a connection. */
         static final Duration LINGER = Duration.ofSeconds(1);
         /** Time limit for writing the 408 answer to a slow client. */
@@ -73,7 +71,7 @@ public final class HttpSource implements Source {
     private final int requestedPort;
     private final String host;
     private final Limits limits;
-    private final RandomGenerator random;
+    private final FlowHandler handler;
     private final List<Route> routes;
     private final List<Setting> settings;
     private final MemoryBudget memory = MemoryBudget.current();
@@ -81,12 +79,11 @@ public final class HttpSource implements Source {
     private volatile int port;
     private boolean stopped;
 
-    HttpSource(
-            int port, String host, Limits limits, RandomGenerator random, List<Route> routes, List<Setting> settings) {
+    HttpSource(int port, String host, Limits limits, FlowHandler handler, List<Route> routes, List<Setting> settings) {
         this.requestedPort = port;
         this.host = host;
         this.limits = limits;
-        this.random = random;
+        this.handler = handler;
         this.routes = routes;
         this.settings = settings;
         this.port = port;
@@ -160,7 +157,6 @@ public final class HttpSource implements Source {
         if (server != null || stopped) {
             throw new IllegalStateException("a source can be started only once");
         }
-        FlowHandler handler = new FlowHandler(routes, memory.largest(), random);
         InetSocketAddress address = address();
         RequestServer started = memory.whileCurrent(() -> new RequestServer(address, where(), limits, handler));
         try {

@@ -7,6 +7,8 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.internal.BuilderValues;
 import dev.penstock.http.internal.Paths;
 import dev.penstock.http.source.Router.Route;
+import dev.penstock.memory.MemoryBudget;
+import dev.penstock.text.Cidr;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,22 +25,13 @@ public final class HttpSourceBuilder {
     /** The default maximum size of a request body, in bytes: {@value}. */
     public static final int DEFAULT_BODY = 1 << 20;
 
-    /** The default maximum size of a request head, in bytes: {@value}. */
-    public static final int DEFAULT_HEADERS = 16 << 10;
-
-    /** The default of {@link #headerTime}: 10 s. */
-    public static final Duration DEFAULT_HEADER_TIME = Duration.ofSeconds(10);
-
-    /** The default of {@link #bodyTime}: 30 s. */
-    public static final Duration DEFAULT_BODY_TIME = Duration.ofSeconds(30);
-
     /** The default of {@link #idleTime}: 1 min. */
     public static final Duration DEFAULT_IDLE_TIME = Duration.ofMinutes(1);
 
-    /** The lower bound of {@link #headerTime}, {@link #bodyTime} and {@link #idleTime}: 10 ms. */
+    /** The lower bound of {@link #idleTime}: 10 ms. */
     public static final Duration MIN_TIME = Duration.ofMillis(10);
 
-    /** The upper bound of these: 1 h. */
+    /** Its upper bound: 1 h. */
     public static final Duration MAX_TIME = BuilderValues.MAX_TIME;
 
     /** Measured: 7 KiB; and two buffers of 8 KiB while bytes arrive or leave. */
@@ -54,11 +47,11 @@ public final class HttpSourceBuilder {
     private final List<Route> routes = new ArrayList<>();
     private final BuilderValues given = new BuilderValues();
     private String host = "127.0.0.1";
-    private int maxHeaders = DEFAULT_HEADERS;
-    private Duration headerTime = DEFAULT_HEADER_TIME;
-    private Duration bodyTime = DEFAULT_BODY_TIME;
+    private Duration headerTime = Duration.ofSeconds(10);
+    private Duration bodyTime = Duration.ofSeconds(30);
     private Duration idleTime = DEFAULT_IDLE_TIME;
     private int maxConnections = connectionsThatFit();
+    private TrustedProxies proxies = new TrustedProxies(List.of());
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
     HttpSourceBuilder(int port) {
@@ -87,13 +80,13 @@ public final class HttpSourceBuilder {
      * @throws IllegalArgumentException if the path is invalid or already routed
      */
     public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody) {
-        return route(path, flow, RequestGate.open(service), maxBody, RequiredFields.NONE);
+        return route(path, flow, RequestGate.open(service), maxBody, List.of(), List.of());
     }
 
     /**
      * Routes a path like the other methods, through a gate to a flow whose guarantees rest on header fields. A request whose {@code
-     * Connection} names one of them, so that it would be removed, is answered 400; credentials and {@code Penstock-Deadline-Ms} always
-     * count as such fields.
+     * Connection} names one of them, so that it would be removed, is answered 400; credentials, {@code Penstock-Deadline-Ms}, {@code
+     * Via}, trace context and the fields that name the client always count as such fields.
      *
      * @param keys names of fields that identify a request, as of {@code dedupe} and {@code retry}: a request with two of a
      *     name, or with an empty one, is answered 400 too
@@ -102,28 +95,17 @@ public final class HttpSourceBuilder {
      */
     public HttpSourceBuilder route(
             String path, String flow, RequestGate gate, int maxBody, List<String> keys, List<String> others) {
-        return route(path, flow, gate, maxBody, new RequiredFields(List.copyOf(keys), List.copyOf(others)));
-    }
-
-    private HttpSourceBuilder route(String path, String flow, RequestGate gate, int maxBody, RequiredFields required) {
         Paths.checked(path);
         if (routes.stream().anyMatch(route -> Paths.areSame(route.path(), path))) {
             throw new IllegalArgumentException(
                     "path " + path + " is already used by another flow: give each flow its own path");
         }
-        routes.add(new Route(path, flow, gate, given.within("max_body", maxBody, 0, 1 << 30), required));
+        RequiredFields required = new RequiredFields(List.copyOf(keys), List.copyOf(others));
+        routes.add(Route.of(path, flow, gate, given.within("max_body", maxBody, 0, 1 << 30), required));
         return this;
     }
 
-    /** Maximum total size of a request's header fields in bytes. 1 KiB..1 MiB, default 16 KiB. */
-    HttpSourceBuilder maxHeaders(int bytes) {
-        this.maxHeaders = given.within("source.max_headers", bytes, 1 << 10, 1 << 20);
-        return this;
-    }
-
-    /**
-     * Time limit for a request head, from its first byte, and for a new connection to begin one. 10 ms..1 h, default 10 s.
-     */
+    /** Time limit for a request head, from its first byte, and for a new connection to begin one. 10 ms..1 h, default 10 s. */
     HttpSourceBuilder headerTime(Duration time) {
         this.headerTime = given.within("source.header_time", time, MIN_TIME);
         return this;
@@ -157,6 +139,18 @@ public final class HttpSourceBuilder {
         return this;
     }
 
+    /**
+     * Proxies in front of this source. {@code X-Forwarded-For} of one is believed and gets the proxy's own address added; other
+     * {@code X-Forwarded-*}, {@code Forwarded} and {@code X-Real-IP} pass unchanged, so the proxy must set or remove them. From any other
+     * client these fields are replaced by what this source knows. Default: none.
+     *
+     * @param blocks addresses, and blocks such as {@code 10.0.0.0/8}
+     */
+    public HttpSourceBuilder trustedProxies(List<String> blocks) {
+        this.proxies = new TrustedProxies(blocks.stream().map(Cidr::of).toList());
+        return this;
+    }
+
     /** The random generator for the jitter of Retry-After. Must be thread-safe. Default: ThreadLocalRandom. */
     public HttpSourceBuilder random(RandomGenerator generator) {
         this.random = generator;
@@ -175,15 +169,13 @@ public final class HttpSourceBuilder {
         List<Route> longestFirst = new ArrayList<>(routes);
         longestFirst.sort(
                 Comparator.comparingInt((Route route) -> route.path().length()).reversed());
-        return new HttpSource(port, host, limits(), random, List.copyOf(longestFirst), settings());
-    }
-
-    private HttpSource.Limits limits() {
-        return new HttpSource.Limits(maxHeaders, headerTime, bodyTime, idleTime, maxConnections);
+        HttpSource.Limits limits = new HttpSource.Limits(headerTime, bodyTime, idleTime, maxConnections);
+        FlowHandler handler =
+                new FlowHandler(longestFirst, proxies, MemoryBudget.current().largest(), random);
+        return new HttpSource(port, host, limits, handler, List.copyOf(longestFirst), settings());
     }
 
     private List<Setting> settings() {
-        String times = BuilderValues.times(MIN_TIME);
         return List.of(
                 given.setting("source.host", host, "an address of this machine", "the address to listen on"),
                 given.setting(
@@ -194,7 +186,7 @@ public final class HttpSourceBuilder {
                 given.setting(
                         "source.idle_time",
                         Durations.format(idleTime),
-                        times,
+                        BuilderValues.times(MIN_TIME),
                         "a connection idle for longer is closed"));
     }
 }

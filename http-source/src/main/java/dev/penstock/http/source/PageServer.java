@@ -33,7 +33,7 @@ public final class PageServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PageServer.class);
     private static final int MAX_CONNECTIONS = 64;
     private static final HttpSource.Limits LIMITS = new HttpSource.Limits(
-            16 << 10, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), MAX_CONNECTIONS);
+            Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), MAX_CONNECTIONS);
 
     private final RequestServer server;
 

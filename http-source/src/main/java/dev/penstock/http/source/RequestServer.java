@@ -47,6 +47,7 @@ final class RequestServer implements AutoCloseable {
     private static final int THREADS = 16;
 
     private static final int BACKLOG = 1024;
+    private static final int MAX_HEAD = 16 << 10;
     private static final int MAX_ANSWER_HEAD = 256 << 10;
 
     /**
@@ -149,7 +150,7 @@ final class RequestServer implements AutoCloseable {
 
     private HttpConfiguration configuration() {
         HttpConfiguration http = new HttpConfiguration();
-        http.setRequestHeaderSize(limits.maxHeaders());
+        http.setRequestHeaderSize(MAX_HEAD);
         http.setResponseHeaderSize(MAX_ANSWER_HEAD);
         http.setHttpCompliance(COMPLIANCE);
         http.setUriCompliance(URIS);

@@ -12,10 +12,10 @@ import java.util.List;
  * @param others the names of further fields that the flow reads
  */
 record RequiredFields(List<String> keys, List<String> others) {
-    static final RequiredFields NONE = new RequiredFields(List.of(), List.of());
+    private static final List<String> PASSED_ON = List.of(Header.DEADLINE, "Via", "traceparent", "tracestate");
 
-    /** @throws BadInput the request is refused */
-    void check(Headers headers) {
+    /** @throws BadInput a request has two keys of a name, or an empty one */
+    void checkKeys(Headers headers) {
         for (String key : keys) {
             List<String> values = headers.all(key);
             if (values.size() > 1) {
@@ -25,7 +25,11 @@ record RequiredFields(List<String> keys, List<String> others) {
                 throw new BadInput(400, "The field " + key + " is empty: send a key, or omit the field.");
             }
         }
-        for (Header field : headers.removedByConnection()) {
+    }
+
+    /** @throws BadInput the request would lose a field */
+    void checkConnection(Headers received) {
+        for (Header field : received.removedByConnection()) {
             if (isRequired(field)) {
                 throw new BadInput(
                         400,
@@ -35,10 +39,11 @@ record RequiredFields(List<String> keys, List<String> others) {
         }
     }
 
-    /** Credentials identify the client, and the deadline is for every recipient. */
+    /** Credentials and proxies identify the client; loops, traces and deadlines pass through every recipient. */
     private boolean isRequired(Header field) {
         return field.isCredential()
-                || field.is(Header.DEADLINE)
+                || TrustedProxies.isForwarding(field)
+                || PASSED_ON.stream().anyMatch(field::is)
                 || keys.stream().anyMatch(field::is)
                 || others.stream().anyMatch(field::is);
     }

@@ -16,14 +16,9 @@ final class Router {
      * @param via the name of this route in Via (RFC 9110 section 7.6.3), by which it recognizes its own requests
      */
     record Route(String path, String flow, RequestGate gate, int maxBody, RequiredFields required, String via) {
-        Route(String path, String flow, RequestGate gate, int maxBody, RequiredFields required) {
-            this(
-                    path,
-                    flow,
-                    gate,
-                    maxBody,
-                    required,
-                    "penstock-" + HexFormat.of().toHexDigits(RANDOM.nextLong()));
+        static Route of(String path, String flow, RequestGate gate, int maxBody, RequiredFields required) {
+            String via = "penstock-" + HexFormat.of().toHexDigits(RANDOM.nextLong());
+            return new Route(path, flow, gate, maxBody, required, via);
         }
     }
 

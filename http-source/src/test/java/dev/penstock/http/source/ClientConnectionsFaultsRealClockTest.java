@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ClientConnectionsFaultsRealClockTest {
     private static final Duration SHORT = Duration.ofMillis(10);
-    private static final HttpSource.Limits LIMITS = new HttpSource.Limits(2_000, SHORT, SHORT, SHORT, 10);
+    private static final HttpSource.Limits LIMITS = new HttpSource.Limits(SHORT, SHORT, SHORT, 10);
 
     private final Supervisor supervisor = Supervisor.create();
     private final ClientConnections connections =

@@ -43,7 +43,7 @@ class PageServerRealClockTest {
     private PageServer started(PageServer.Pages pages, Duration head, Duration body, Duration idle, int most)
             throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        PageServer made = new PageServer(any, 100, pages, new HttpSource.Limits(2_000, head, body, idle, most));
+        PageServer made = new PageServer(any, 100, pages, new HttpSource.Limits(head, body, idle, most));
         server = made;
         made.start();
         return made;

@@ -73,11 +73,14 @@ class RequestFieldsRealClockTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'Idempotency-Key: k\r\nConnection: idempotency-key\r\n', Connection names Idempotency-Key",
-        "'Connection: a\r\nX-Ref: k\r\nConnection: b, ,x-ref\r\n', Connection names X-Ref",
-        "'Tenant: t\r\nConnection: Tenant\r\n', Connection names Tenant",
+        "'Idempotency-Key: k\r\nConnection: idempotency-key\r\n', Connection names idempotency-key",
+        "'Connection: a\r\nX-Ref: k\r\nConnection: b, ,x-ref\r\n', Connection names x-ref",
+        "'Connection: Tenant\r\n', Connection names Tenant",
         "'Authorization: t\r\nConnection: Authorization\r\n', Connection names Authorization",
-        "'Penstock-Deadline-Ms: 9\r\nConnection: penstock-deadline-ms\r\n', Connection names Penstock-Deadline-Ms",
+        "'Penstock-Deadline-Ms: 9\r\nConnection: penstock-deadline-ms\r\n', Connection names penstock-deadline-ms",
+        "'Via: 1.1 a\r\nConnection: via\r\n', Connection names via",
+        "'traceparent: t\r\nConnection: Traceparent\r\n', Connection names Traceparent",
+        "'X-Forwarded-For: ::1\r\nConnection: x-forwarded-for\r\n', Connection names x-forwarded-for",
         "'Idempotency-Key: k\r\nidempotency-key: k\r\n', 2 fields Idempotency-Key",
         "'X-Ref:\r\nX-Ref: k\r\n', 2 fields X-Ref",
         "'Idempotency-Key: \r\n', Idempotency-Key is empty",

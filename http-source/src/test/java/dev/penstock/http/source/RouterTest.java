@@ -52,7 +52,12 @@ class RouterTest {
     private final Router router = new Router(ROUTES);
 
     private static Route route(String path) {
-        return new Route(path, path, RequestGate.open(call -> HttpAnswer.of(200, "")), 1, RequiredFields.NONE);
+        return Route.of(
+                path,
+                path,
+                RequestGate.open(call -> HttpAnswer.of(200, "")),
+                1,
+                new RequiredFields(List.of(), List.of()));
     }
 
     /** Null when it is refused. */

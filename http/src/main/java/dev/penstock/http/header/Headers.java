@@ -124,13 +124,15 @@ public final class Headers implements Iterable<Header> {
                 more.endToEnd);
     }
 
-    /** The fields that {@link #endToEnd} removes only because {@code Connection} names them. */
+    /** The fields, present or not, that {@link #endToEnd} removes only because {@code Connection} names them, without values. */
     public List<Header> removedByConnection() {
         Set<String> named = namedByConnection();
         return named.isEmpty()
                 ? List.of()
-                : fields.stream()
-                        .filter(field -> named.contains(field.name()) && !isHopByHop(field))
+                : named.stream()
+                        .filter(Header::isToken)
+                        .map(name -> new Header(name, ""))
+                        .filter(field -> !isHopByHop(field))
                         .toList();
     }
 
