@@ -36,8 +36,8 @@ record TrustedProxies(List<Cidr> blocks) {
     /** The client of a request: the last address that is no trusted proxy, of those in X-Forwarded-For and the peer. */
     InetAddress client(Headers headers, InetAddress peer) {
         InetAddress client = peer;
-        String[] hops =
-                blocks.isEmpty() ? new String[0] : String.join(",", headers.all(FOR)).split(",", -1);
+        List<String> fields = blocks.isEmpty() ? List.of() : headers.all(FOR);
+        String[] hops = String.join(",", fields).split(",", -1);
         for (int i = hops.length - 1; i >= 0 && isTrusted(client); i--) {
             InetAddress before = address(hops[i].strip());
             if (before == null) {
