@@ -48,6 +48,9 @@ final class RequestServer implements AutoCloseable {
 
     private static final int BACKLOG = 1024;
     private static final int MAX_HEAD = 16 << 10;
+    /** What nearly all heads of answers fit in; Jetty's pool of buffers keeps none above 64 KB. */
+    private static final int USUAL_ANSWER_HEAD = 8 << 10;
+
     private static final int MAX_ANSWER_HEAD = 256 << 10;
 
     /**
@@ -151,7 +154,8 @@ final class RequestServer implements AutoCloseable {
     private HttpConfiguration configuration() {
         HttpConfiguration http = new HttpConfiguration();
         http.setRequestHeaderSize(MAX_HEAD);
-        http.setResponseHeaderSize(MAX_ANSWER_HEAD);
+        http.setResponseHeaderSize(USUAL_ANSWER_HEAD);
+        http.setMaxResponseHeaderSize(MAX_ANSWER_HEAD);
         http.setHttpCompliance(COMPLIANCE);
         http.setUriCompliance(URIS);
         http.setHeaderCacheSize(0); // it takes 94 KB of each connection

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +69,26 @@ class HttpSourceMemoryRealClockTest {
                 .build());
         started.start();
         return started;
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+
+    /** The JVM frees direct memory only by collecting all garbage, so a buffer of its own for each answer stops the process. */
+    @Test
+    void answersTakeTheirBuffersFromAPool() throws IOException {
+        RawClient client = client();
+        long before = directBytes();
+        for (int i = 0; i < 200; i++) {
+            assertThat(client.send("POST /length HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi")
+                            .answer())
+                    .endsWith("2");
+        }
+        assertThat(directBytes() - before).isLessThan(4 << 20);
     }
 
     private void allow(int connections) throws IOException {
