@@ -83,8 +83,9 @@ public final class UdpSource implements Source {
         List<SocketReader> opened = new ArrayList<>();
         try {
             InetSocketAddress at = built.free();
+            PeerRules rules = built.rules();
             for (int i = 0; i < built.socketCount().value(); i++) {
-                SocketReader socketReader = built.opened(at, i);
+                SocketReader socketReader = built.opened(at, i, rules);
                 at = socketReader.socket.local();
                 opened.add(socketReader);
             }

@@ -173,7 +173,8 @@ public final class UdpSourceBuilder {
         return this;
     }
 
-    private PeerRules rules() {
+    /** The rules for the senders of one source, whose sockets share them. */
+    PeerRules rules() {
         NetworkRates rates =
                 rate == 0 ? null : new NetworkRates(rate, (int) Math.max(1, Math.ceil(rate)), System.nanoTime());
         return new PeerRules(allowed, rates, amplification);
@@ -223,18 +224,17 @@ public final class UdpSourceBuilder {
         }
     }
 
-    SocketReader opened(InetSocketAddress where, int number) throws IOException {
+    SocketReader opened(InetSocketAddress where, int number, PeerRules rules) throws IOException {
         UdpSocket socket = socket(where, socketCount().value() > 1);
         try {
-            return socketReader(socket, number);
+            return socketReader(socket, number, rules);
         } catch (RuntimeException | Error e) {
             socket.close();
             throw e;
         }
     }
 
-    private SocketReader socketReader(UdpSocket socket, int number) {
-        PeerRules rules = rules();
+    private SocketReader socketReader(UdpSocket socket, int number, PeerRules rules) {
         String name = "penstock-udp-" + socket.local().getPort() + "-" + number;
         if (handler != null) {
             return new InlineSocketReader(socket, bufferSize(), name, handler, ring, maxSize, rules);

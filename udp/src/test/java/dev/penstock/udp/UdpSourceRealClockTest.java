@@ -522,6 +522,21 @@ class UdpSourceRealClockTest {
     }
 
     @Test
+    void socketsShareTheRateOfASender() throws Exception {
+        // One datagram in 1,000 s. Each asker has a port of its own, so their datagrams reach several sockets.
+        try (UdpSource source = here().shards(4).rate(0.001).inline(REPLACE)) {
+            source.start();
+            for (int i = 0; i < 32; i++) {
+                try (Asker asker = new Asker(source)) {
+                    asker.send("ping");
+                }
+            }
+            until(() -> count(source, "received") == 32 && count(source, "waiting") == 0);
+            assertThat(drops(source, DropLocation.PEER)).isEqualTo(31);
+        }
+    }
+
+    @Test
     void readerThreadAllocatesNothing() throws Exception {
         var memory = (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
         try (UdpSource source = here().inline(REPLACE)) {
