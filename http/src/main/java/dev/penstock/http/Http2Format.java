@@ -66,9 +66,6 @@ final class Http2Format {
             String value = field.getValue();
             fields.add(new Header(field.getName(), value == null ? "" : value));
         }
-        boolean keepsLength = "HEAD".equals(call.method());
-        Headers headers =
-                Headers.of(fields).endToEnd(field -> !keepsLength && field.is("Content-Length"), Headers.none());
-        return HttpAnswer.of(head.getCode(), headers, body);
+        return HttpAnswer.received(call, head.getCode(), Headers.of(fields), body);
     }
 }

@@ -44,6 +44,15 @@ public final class HttpAnswer implements Busy {
         return new HttpAnswer(status, headers, body);
     }
 
+    /**
+     * The answer that a target gave to a call, as callers get it: without hop-by-hop fields, and without Content-Length, which is
+     * derived from the body; only for HEAD it is the length of the body that a GET would return.
+     */
+    static HttpAnswer received(HttpCall call, int status, Headers headers, byte[] body) {
+        boolean keepsLength = "HEAD".equals(call.method());
+        return of(status, headers.endToEnd(field -> !keepsLength && field.is("Content-Length"), Headers.none()), body);
+    }
+
     /** Creates an answer with a UTF-8 text and no header fields; throws the exceptions of {@link #of(int, Headers, byte[])}. */
     public static HttpAnswer of(int status, String body) {
         return of(status, Headers.none(), body.getBytes(StandardCharsets.UTF_8));

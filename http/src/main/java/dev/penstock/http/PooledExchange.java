@@ -6,7 +6,6 @@ import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
-import dev.penstock.http.header.Headers;
 import dev.penstock.http.http1.AnswerHead;
 import dev.penstock.http.http1.RequestWriter;
 import dev.penstock.http.pool.BufferPool;
@@ -119,7 +118,7 @@ final class PooledExchange implements Exchange {
             long length = head.bodyLength(call.method());
             byte[] body =
                     codec.body(connection, length, limits.maxAnswer(), bytes -> MemoryExhausted.take(call, bytes));
-            HttpAnswer answer = answer(call, head, body);
+            HttpAnswer answer = HttpAnswer.received(call, head.status(), head.headers(), body);
             boolean clean = codec.isClean();
             if (clean) {
                 codecs.give(codec);
@@ -188,13 +187,6 @@ final class PooledExchange implements Exchange {
             }
         }
         return ending;
-    }
-
-    private static HttpAnswer answer(HttpCall call, AnswerHead head, byte[] body) {
-        // Content-Length is derived from the body; for HEAD it is the length of the body that a GET would return.
-        boolean keepsLength = "HEAD".equals(call.method());
-        Headers headers = head.headers().endToEnd(field -> !keepsLength && field.is("Content-Length"), Headers.none());
-        return HttpAnswer.of(head.status(), headers, body);
     }
 
     @Override
