@@ -37,8 +37,8 @@ public final class AdminServer implements AutoCloseable {
     private static final int MAX_BODY = 4_096;
     private static final String JSON = "application/json";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-    private static final Header NO_STORE = new Header("Cache-Control", "no-store");
-    private static final Header NO_SNIFF = new Header("X-Content-Type-Options", "nosniff");
+    static final Header NO_STORE = new Header("Cache-Control", "no-store");
+    static final Header NO_SNIFF = new Header("X-Content-Type-Options", "nosniff");
 
     private final WatchedGateway gateway;
     private final String host;

@@ -28,8 +28,8 @@ final class EventStream {
     private static final long CLOSE_WAIT_MILLIS = 1_000;
     private static final Headers STREAM = Headers.of(List.of(
             new Header("Content-Type", "text/event-stream; charset=utf-8"),
-            new Header("Cache-Control", "no-store"),
-            new Header("X-Content-Type-Options", "nosniff")));
+            AdminServer.NO_STORE,
+            AdminServer.NO_SNIFF));
 
     private final Recorder recorder;
     private final Semaphore permits = new Semaphore(MAX_STREAMS);

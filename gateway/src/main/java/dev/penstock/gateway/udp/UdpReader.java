@@ -65,6 +65,8 @@ final class UdpReader {
     private static final Key<Integer> BURST = SOURCE.key(
                     "burst", KeyType.integer(1, 1_000_000), "the largest burst of datagrams to receive without a loss")
             .or(UdpSourceBuilder.DEFAULT_BURST);
+    private static final Pattern MULTIPLE = Pattern.compile("\\d{1,4}(\\.\\d{1,3})?");
+
     static final Key<List<String>> ALLOW = SOURCE.key(
                     "allow",
                     Addresses.block().orList(64),
@@ -78,7 +80,7 @@ final class UdpReader {
             .without("no limit");
     static final Key<Double> AMPLIFICATION = SOURCE.key(
                     "amplification",
-                    KeyType.matching("0.1..1000", Pattern.compile("\\d{1,4}(\\.\\d{1,3})?"), UdpReader::amplification),
+                    KeyType.matching("0.1..1000", MULTIPLE, UdpReader::amplification),
                     "the longest answer, as a multiple of its datagram, whose sender address may be forged")
             .auto("1.0; no limit on a loopback host");
     private static final Key<UdpFrom.SenderId> ID = SOURCE.key("id", SENDER_ID, "where a datagram has its id")
@@ -149,7 +151,7 @@ final class UdpReader {
 
     private static @Nullable Double amplification(ConfigValue value) {
         String text = value.text(
-                written -> written.matches("\\d{1,4}(\\.\\d{1,3})?")
+                written -> MULTIPLE.matcher(written).matches()
                         && Double.parseDouble(written) >= 0.1
                         && Double.parseDouble(written) <= 1_000,
                 "which is no multiple from 0.1 to 1000",
