@@ -35,9 +35,11 @@ record TrustedProxies(List<Cidr> blocks) {
 
     /** The client of a request: the last address that is no trusted proxy, of those in X-Forwarded-For and the peer. */
     InetAddress client(Headers headers, InetAddress peer) {
+        if (!isTrusted(peer)) {
+            return peer;
+        }
         InetAddress client = peer;
-        List<String> fields = blocks.isEmpty() ? List.of() : headers.all(FOR);
-        String[] hops = String.join(",", fields).split(",", -1);
+        String[] hops = String.join(",", headers.all(FOR)).split(",", -1);
         for (int i = hops.length - 1; i >= 0 && isTrusted(client); i--) {
             InetAddress before = address(hops[i].strip());
             if (before == null) {
