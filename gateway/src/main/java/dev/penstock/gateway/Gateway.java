@@ -148,7 +148,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
                     adminConfig.host().value(),
                     adminConfig.hosts(),
                     adminConfig.port().value(),
-                    token(adminConfig),
+                    adminConfig.token() == null ? null : adminConfig.token().value(),
                     this);
         }
         store.open();
@@ -160,10 +160,6 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
             }
         }
         startGate.open();
-    }
-
-    private static @Nullable String token(AdminConfig adminConfig) {
-        return adminConfig.token() == null ? null : adminConfig.token().value().value();
     }
 
     private String nameOn(Source source) {
@@ -206,6 +202,11 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
             }
         }
         return all;
+    }
+
+    @Override
+    public List<String> fileNews() {
+        return config.files().news();
     }
 
     @Override

@@ -23,7 +23,7 @@ class FactoryGatewayArtemisTest {
 
     @Test
     void messagesPassThroughABrokerOfAFactory() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0, "me", "s3cr3t");
+        try (EmbeddedBroker broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0, "me", () -> "s3cr3t");
                 SlowTarget target = new SlowTarget();
                 Gateway gateway = Running.gateway(folder, """
                         admin: { port: 0 }
@@ -52,7 +52,7 @@ class FactoryGatewayArtemisTest {
 
     @Test
     void aWrongPropertyOfTheFactoryEndsItsRequests() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0, "me", "s3cr3t");
+        try (EmbeddedBroker broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0, "me", () -> "s3cr3t");
                 Gateway gateway = Running.gateway(folder, """
                         shutdown: { drain: 0s }
                         flows:

@@ -204,7 +204,8 @@ class QueueGatewayArtemisTest {
                 good.memory(),
                 good.drain(),
                 good.state(),
-                good.store());
+                good.store(),
+                good.files());
         assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("is already used by another flow");
         EmbeddedBroker.in(folder.resolve("penstock-state.broker")).close();
     }

@@ -8,11 +8,12 @@ import dev.penstock.Setting.Origin;
 import dev.penstock.Settled;
 import dev.penstock.StatusProbe;
 import dev.penstock.Unknown;
-import dev.penstock.http.header.Headers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,15 +75,16 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
      * @throws IllegalArgumentException if the URL is invalid; the message, one line, says what to write
      */
     public static HttpStatusProbe at(String url) {
-        return at(url, Headers.none());
+        return at(url, Map.of());
     }
 
     /**
      * Like {@link #at(String)}, with header fields for every query, such as Authorization.
      *
-     * @throws IllegalArgumentException also if {@link HttpTargetBuilder#header} rejects a field
+     * @param fixed the values by name, as for {@link HttpTargetBuilder#header(String, Supplier)}
+     * @throws IllegalArgumentException also if {@link HttpTargetBuilder#header(String, String)} rejects a field
      */
-    public static HttpStatusProbe at(String url, Headers fixed) {
+    public static HttpStatusProbe at(String url, Map<String, ? extends Supplier<String>> fixed) {
         int end = Math.min(url.length(), url.indexOf("://") + 3);
         while (end < url.length() && "/?#".indexOf(url.charAt(end)) < 0) {
             end++;
@@ -94,7 +96,7 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
                             + " has a placeholder before its path, so a request could choose the host: move it to path or query");
         }
         HttpTargetBuilder target = HttpTarget.at(origin).poolMax(MAX_CONCURRENT).responseTimeout(TIMEOUT);
-        fixed.forEach(field -> target.header(field.name(), field.value()));
+        fixed.forEach(target::header);
         String rest = url.substring(end);
         ReferencePath path = ReferencePath.of(rest.startsWith("/") ? rest : "/" + rest);
         return new HttpStatusProbe(target.build(), true, path, null);

@@ -45,7 +45,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     /** Null if every call goes to the path of the address. */
     private final @Nullable String sourcePath;
 
-    private final Headers fixed;
+    private final FixedHeaders fixed;
     private final Exchange exchange;
     private final ExchangeMonitor monitor;
     private final HttpTargetSettings settings;
@@ -54,7 +54,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     HttpTarget(
             Address address,
             @Nullable String sourcePath,
-            Headers fixed,
+            FixedHeaders fixed,
             Exchange exchange,
             ExchangeMonitor monitor,
             HttpTargetSettings settings) {
@@ -89,7 +89,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      *     is closed
      * @throws Failed the target received nothing. {@code CONNECT}: unknown host, connection refused, connect timeout, TLS
      *     handshake failure, or the proxy rejected the request. {@code REFUSED}: the path of the call is outside the source
-     *     path
+     *     path, or a configured header has no value that can be sent
      * @throws Unknown the request was sent, at least in part. {@code TIMEOUT}: no complete answer in time. {@code CLOSED}: the
      *     connection was closed or reset first. {@code GARBLED}: the answer is malformed or too large. {@code INTERRUPTED}:
      *     the thread was interrupted (the interrupt status stays set)
@@ -115,7 +115,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      * {@link #call}.
      */
     HttpAnswer get(String path) throws Rejected, Failed, Unknown {
-        return send(HttpCall.get(path).withHeaders(fixed));
+        return send(HttpCall.get(path).withHeaders(fixed.now()));
     }
 
     /**
@@ -160,8 +160,9 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
         return rest;
     }
 
-    private Headers headersFor(HttpCall call) {
-        return call.headers().endToEnd(field -> isSetByTarget(field) || fixed.has(field.name()), fixed);
+    private Headers headersFor(HttpCall call) throws Failed {
+        Headers own = fixed.now();
+        return call.headers().endToEnd(field -> isSetByTarget(field) || own.has(field.name()), own);
     }
 
     static Headers forwarded(Headers headers) {

@@ -15,7 +15,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,7 @@ public final class HttpTargetBuilder {
     private final BuilderValues given = new BuilderValues();
     private String sourcePath = "/";
     private Headers fixed = Headers.none();
+    private final Map<String, Supplier<String>> changing = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private @Nullable Integer poolMax;
     private Duration poolWait = DEFAULT_POOL_WAIT;
     private @Nullable Duration idle;
@@ -74,6 +78,20 @@ public final class HttpTargetBuilder {
             throw new IllegalArgumentException("header " + name + " is set by Penstock itself: remove it");
         }
         this.fixed = fixed.with(name, value);
+        changing.remove(name);
+        return this;
+    }
+
+    /**
+     * Adds a header field whose value may change, such as a token that is renewed. Otherwise like {@link #header(String,
+     * String)}.
+     *
+     * @param value called for each request. What it throws, or a value that cannot be sent, fails the call before anything is
+     *     sent
+     */
+    public HttpTargetBuilder header(String name, Supplier<String> value) {
+        header(name, value.get());
+        changing.put(name, value);
         return this;
     }
 
@@ -222,7 +240,7 @@ public final class HttpTargetBuilder {
         TargetAccess access = new TargetAccess(proxy, material, total);
         Exchange exchange = exchange(limits, access, times, ticker);
         HttpTargetSettings live = new HttpTargetSettings(settings(), material, exchange.settings());
-        return new HttpTarget(address, sourcePath, fixed, exchange, times, live);
+        return new HttpTarget(address, sourcePath, new FixedHeaders(fixed, changing), exchange, times, live);
     }
 
     private Exchange exchange(TargetLimits limits, TargetAccess access, ExchangeMonitor times, Ticker ticker) {

@@ -9,6 +9,7 @@ import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,29 @@ class HttpTargetWireRealClockTest {
             assertThat(peer.requests())
                     .containsExactly("POST /v1/tx?m=1 HTTP/1.1\r\nHost: 127.0.0.1:" + peer.port()
                             + "\r\nIdempotency-Key: k-1\r\nAuthorization: Bearer b\r\nContent-Length: 6\r\n\r\n<pay/>");
+        }
+    }
+
+    @Test
+    void sendsAChangingHeaderAsItIsAtTheTime() throws Exception {
+        AtomicReference<String> token = new AtomicReference<>("a");
+        try (RawPeer peer = RawPeer.answering(OK);
+                HttpTarget target = HttpTarget.at(peer.url("/"))
+                        .header("authorization", "before")
+                        .header("Authorization", token::get)
+                        .header("X-Same", "1")
+                        .build()) {
+            target.call(CALL);
+            token.set("b");
+            target.on("/batch").call(CALL);
+            token.set("two\nlines");
+            assertThat(catchThrowableOfType(Failed.class, () -> target.call(CALL)))
+                    .hasMessage("the configured header Authorization has no value that can be sent; correct it");
+            token.set("c");
+            target.get("/status");
+            assertThat(peer.requests())
+                    .extracting(request -> request.replaceFirst("(?s).*Authorization: (.).*", "$1"))
+                    .containsExactly("a", "b", "c");
         }
     }
 

@@ -1,10 +1,12 @@
 package dev.penstock.jms;
 
+import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +22,9 @@ public final class JmsBroker {
     private final String where;
     private final FactorySource factorySource;
     private final Kind kind;
-    private final @Nullable String user;
-    private final @Nullable String password;
+    private final @Nullable Login login;
+
+    private record Login(Supplier<String> user, Supplier<String> password) {}
 
     /** The JMS client: some features go beyond the JMS API. */
     public enum Kind {
@@ -50,13 +53,11 @@ public final class JmsBroker {
         }
     }
 
-    private JmsBroker(
-            String where, Kind kind, FactorySource factorySource, @Nullable String user, @Nullable String password) {
+    private JmsBroker(String where, Kind kind, FactorySource factorySource, @Nullable Login login) {
         this.where = where;
         this.kind = kind;
         this.factorySource = factorySource;
-        this.user = user;
-        this.password = password;
+        this.login = login;
     }
 
     /**
@@ -78,11 +79,10 @@ public final class JmsBroker {
         String start = url.toLowerCase(Locale.ROOT);
         if (start.startsWith("tcp:") || start.startsWith("vm:") || start.startsWith("(tcp:")) {
             return new JmsBroker(
-                    withoutSecrets(url), Kind.ARTEMIS, prefetch -> ClientFactories.artemis(url, prefetch), null, null);
+                    withoutSecrets(url), Kind.ARTEMIS, prefetch -> ClientFactories.artemis(url, prefetch), null);
         }
         if (start.startsWith("amqp:") || start.startsWith("amqps:") || start.startsWith("failover:")) {
-            return new JmsBroker(
-                    withoutSecrets(url), Kind.QPID, prefetch -> ClientFactories.amqp(url, prefetch), null, null);
+            return new JmsBroker(withoutSecrets(url), Kind.QPID, prefetch -> ClientFactories.amqp(url, prefetch), null);
         }
         throw new IllegalArgumentException("unsupported broker URL '" + withoutSecrets(url)
                 + "': it must begin with tcp://, vm://, amqp://, amqps://, failover: or class:");
@@ -97,7 +97,7 @@ public final class JmsBroker {
      */
     public static JmsBroker of(ConnectionFactory factory, String where) {
         return new JmsBroker(
-                where, ClientFactories.kind(factory), new ProvidedFactory(factory, new AtomicInteger()), null, null);
+                where, ClientFactories.kind(factory), new ProvidedFactory(factory, new AtomicInteger()), null);
     }
 
     /**
@@ -115,7 +115,12 @@ public final class JmsBroker {
 
     /** Sets user and password. Default: from the URL. */
     public JmsBroker user(String name, String secret) {
-        return new JmsBroker(where, kind, factorySource, name, secret);
+        return user(() -> name, () -> secret);
+    }
+
+    /** As above, for a login that may change: called for each new connection. */
+    public JmsBroker user(Supplier<String> name, Supplier<String> secret) {
+        return new JmsBroker(where, kind, factorySource, new Login(name, secret));
     }
 
     /** The address for logs and reports, without secrets. */
@@ -172,14 +177,11 @@ public final class JmsBroker {
         return new JmsClient(this, factory, true, new AtomicInteger());
     }
 
-    @Nullable
-    String user() {
-        return user;
-    }
-
-    @Nullable
-    String password() {
-        return password;
+    /** Opens a connection of a factory, not started. */
+    Connection connect(ConnectionFactory factory) throws JMSException {
+        return login == null
+                ? factory.createConnection()
+                : factory.createConnection(login.user.get(), login.password.get());
     }
 
     private static String withoutSecrets(String url) {

@@ -112,9 +112,7 @@ public final class JmsClient implements AutoCloseable {
     }
 
     private Connection openStarted() throws JMSException {
-        Connection connection = broker.user() == null
-                ? factory.createConnection()
-                : factory.createConnection(broker.user(), broker.password());
+        Connection connection = broker.connect(factory);
         try {
             identify(connection);
             connection.start();

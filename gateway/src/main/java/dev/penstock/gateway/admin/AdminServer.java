@@ -52,7 +52,8 @@ public final class AdminServer implements AutoCloseable {
     private final PinHandler pins;
     private final PageServer server;
 
-    private AdminServer(String host, List<String> hosts, int port, @Nullable String token, WatchedGateway gateway)
+    private AdminServer(
+            String host, List<String> hosts, int port, @Nullable Supplier<String> token, WatchedGateway gateway)
             throws IOException {
         this.gateway = gateway;
         this.host = host;
@@ -79,7 +80,7 @@ public final class AdminServer implements AutoCloseable {
      * @throws IOException it cannot listen; the message says what to do
      */
     public static AdminServer start(
-            String host, List<String> hosts, int port, @Nullable String token, WatchedGateway gateway)
+            String host, List<String> hosts, int port, @Nullable Supplier<String> token, WatchedGateway gateway)
             throws IOException {
         AdminServer admin = new AdminServer(host, hosts, port, token, gateway);
         try {

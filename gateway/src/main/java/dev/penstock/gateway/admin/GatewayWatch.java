@@ -42,6 +42,7 @@ final class GatewayWatch {
             draining = true;
             events.add("", new FlowEvent.News("drain", "the gateway is draining and accepts no new transactions"));
         }
+        gateway.fileNews().forEach(text -> events.add("", new FlowEvent.News("file", text)));
         unreachable.clear();
         List<Map<String, Object>> flows =
                 gateway.flows().stream().map(flow -> snapshot(flow, nanos)).toList();

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param token the admin token; null when there is none
  */
-record PinAccess(@Nullable String token) {
+record PinAccess(@Nullable Supplier<String> token) {
     private static final String BEARER = "bearer ";
 
     /**
@@ -81,7 +82,7 @@ record PinAccess(@Nullable String token) {
     private boolean isToken(String given) {
         return token != null
                 && MessageDigest.isEqual(
-                        given.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+                        given.getBytes(StandardCharsets.UTF_8), token.get().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Whether a Host field names this machine; makes no DNS lookup. */

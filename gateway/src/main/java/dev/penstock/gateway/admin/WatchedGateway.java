@@ -16,6 +16,9 @@ public interface WatchedGateway {
     /** Sources, brokers and stores of this process that are down, with the reason, a line each. */
     List<String> outages();
 
+    /** What became of changed files since the last call, a sentence each. */
+    List<String> fileNews();
+
     /** The supervisor of its threads and periodic tasks. */
     Supervisor supervisor();
 

@@ -2,16 +2,19 @@ package dev.penstock.gateway.callers;
 
 import dev.penstock.Ticker;
 import dev.penstock.gateway.callers.AuthConfig.CertificateName;
+import dev.penstock.gateway.config.WatchedFiles;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.BadInput;
 import dev.penstock.text.Sha256;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
@@ -30,7 +33,7 @@ final class Authentication {
     private static final List<Integer> SAN_TYPES = List.of(2, 6, 1);
 
     private final Caller others;
-    private final @Nullable WatchedFile<ApiKeyFile> keys;
+    private final @Nullable Supplier<ApiKeyFile> keys;
     private final @Nullable Tokens tokens;
     private final @Nullable CertificateName names;
     private final Failures failures;
@@ -38,12 +41,11 @@ final class Authentication {
     private final Headers challenge;
 
     /** @param others a caller with the limits that apply to those without limits of their own */
-    Authentication(String flow, AuthConfig config, Caller others, Ticker ticker) {
+    Authentication(String flow, AuthConfig config, Caller others, WatchedFiles files, Ticker ticker) {
         this.others = others;
-        this.keys = config.keys() == null
-                ? null
-                : new WatchedFile<>(config.keys(), file -> ApiKeyFile.read(file, others), ticker);
-        this.tokens = config.tokens() == null ? null : new Tokens(config.tokens(), ticker);
+        Path file = config.keys();
+        this.keys = file == null ? null : files.watchValid(file, () -> ApiKeyFile.read(file, others));
+        this.tokens = config.tokens() == null ? null : new Tokens(config.tokens(), files, ticker);
         this.names = config.names();
         this.failures = new Failures(flow, ticker.nanos());
         this.ticker = ticker;

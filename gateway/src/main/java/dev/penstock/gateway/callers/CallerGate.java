@@ -4,6 +4,7 @@ import dev.penstock.Prioritized;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.WatchedFiles;
 import dev.penstock.gateway.transport.CurrentCaller;
 import dev.penstock.gateway.transport.HeaderUrgency;
 import dev.penstock.http.HttpAnswer;
@@ -50,16 +51,18 @@ public final class CallerGate implements RequestGate {
      * @param auth how they prove who they are; null if anyone may call
      * @param namesOfCallers the headers in which a flow of this gateway finds the name of a caller; no client may send them
      * @param service the flow
+     * @param files of keys; they are read again when they change
      */
     public CallerGate(
             FlowConfig flow,
             @Nullable AuthConfig auth,
             Set<String> namesOfCallers,
             Service<HttpCall, HttpAnswer> service,
+            WatchedFiles files,
             Ticker ticker) {
         long now = ticker.nanos();
         this.anyone = Caller.any(flow.callers());
-        this.authentication = auth == null ? null : new Authentication(flow.name(), auth, anyone, ticker);
+        this.authentication = auth == null ? null : new Authentication(flow.name(), auth, anyone, files, ticker);
         this.header = auth == null ? null : auth.header().value();
         this.namesOfCallers = Set.copyOf(namesOfCallers);
         this.priority = flow.priorityHeader();

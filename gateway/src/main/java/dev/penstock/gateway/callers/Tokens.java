@@ -9,8 +9,10 @@ import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import dev.penstock.Ticker;
 import dev.penstock.gateway.callers.AuthConfig.TokenConfig;
+import dev.penstock.gateway.config.WatchedFiles;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.BadInput;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -40,16 +42,17 @@ final class Tokens {
     private final Supplier<? extends @Nullable SigningKeys> keys;
     private final Map<ByteBuffer, Verified> known = new ConcurrentHashMap<>();
 
-    Tokens(TokenConfig config, Ticker ticker) {
+    Tokens(TokenConfig config, WatchedFiles files, Ticker ticker) {
         this.config = config;
         this.claimsVerifier = new DefaultJWTClaimsVerifier<>(
                 config.audience(),
                 new JWTClaimsSet.Builder().issuer(config.issuer()).build(),
                 Set.of("exp", config.name()));
         claimsVerifier.setMaxClockSkew(SKEW_SECONDS);
-        this.keys = config.keys().getScheme().equals("file")
-                ? new WatchedFile<>(Path.of(config.keys()), SigningKeys::read, ticker)
-                : new RemoteKeys(config.keys(), ticker);
+        URI from = config.keys();
+        this.keys = from.getScheme().equals("file")
+                ? files.watchValid(Path.of(from), () -> SigningKeys.read(Path.of(from)))
+                : new RemoteKeys(from, ticker);
     }
 
     /** The name of the caller of a token that was verified before; null for any other. */

@@ -59,9 +59,14 @@ public final class ConfigMapping {
      * @param file the YAML file; at most 1 MB, UTF-8
      * @param variables returns the value of a variable, or null when it is not set
      * @param keys the allowed keys
+     * @param files those that are read again when they change
      */
     public static @Nullable ConfigMapping ofFile(
-            Path file, Function<String, @Nullable String> variables, Schema keys, ConfigProblems problems) {
+            Path file,
+            Function<String, @Nullable String> variables,
+            Schema keys,
+            ConfigProblems problems,
+            WatchedFiles files) {
         String text = FileText.read(file, problems);
         Node root = text == null ? null : YamlTree.of(text, problems);
         if (root == null) {
@@ -69,13 +74,18 @@ public final class ConfigMapping {
         }
         Path folder = file.toAbsolutePath().normalize().getParent();
         Path base = folder == null ? file.toAbsolutePath() : folder;
-        ReadContext reading = new ReadContext(new Placeholders(variables, base), problems, base);
+        ReadContext reading = new ReadContext(new Placeholders(variables, base), problems, base, files);
         return new ConfigValue(reading, "", "the file", YamlTree.location(root), root).top(keys);
     }
 
     /** The problems found in the file so far. */
     public ConfigProblems problems() {
         return reading.problems();
+    }
+
+    /** The files that are read again when they change. */
+    public WatchedFiles files() {
+        return reading.files();
     }
 
     /** The folder of the file, the base of relative paths. */

@@ -4,6 +4,7 @@ import dev.penstock.text.Durations;
 import dev.penstock.text.Rates;
 import dev.penstock.text.Sizes;
 import dev.penstock.text.SpellingHint;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -217,8 +218,32 @@ public final class ConfigValue {
 
     @Nullable
     public Secret secret() {
+        return secret(text -> true, "", "");
+    }
+
+    /**
+     * A secret that fits.
+     *
+     * @param what what is wrong with any other; the value is not shown
+     */
+    public @Nullable Secret secret(Predicate<String> fits, String what, String remedy) {
         String text = text();
-        return text == null ? null : new Secret(text);
+        if (text == null) {
+            return null;
+        }
+        if (!fits.test(text)) {
+            refuse(what, remedy);
+            return null;
+        }
+        try {
+            return new Secret(
+                    placeholder
+                            ? reading.placeholders().follow(((ScalarNode) node).getValue(), fits, reading.files())
+                            : () -> text);
+        } catch (IOException unusable) {
+            refuse("names a file that cannot be used", String.valueOf(unusable.getMessage()));
+            return null;
+        }
     }
 
     /**
@@ -399,6 +424,7 @@ public final class ConfigValue {
      * What all values of one file share.
      *
      * @param folder the base of relative paths
+     * @param files those that are read again when they change
      */
-    record ReadContext(Placeholders placeholders, ConfigProblems problems, Path folder) {}
+    record ReadContext(Placeholders placeholders, ConfigProblems problems, Path folder, WatchedFiles files) {}
 }

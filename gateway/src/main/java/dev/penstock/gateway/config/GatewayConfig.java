@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain how long a shutdown waits for transactions in flight
  * @param state the file that keeps learned values across restarts
  * @param store where keys of dedupe and outcomes of transactions are stored
+ * @param files those that are read again when they change
  */
 public record GatewayConfig(
         List<FlowConfig> flows,
@@ -31,7 +32,8 @@ public record GatewayConfig(
         @Nullable Configured<Long> memory,
         Configured<Duration> drain,
         Configured<Path> state,
-        Configured<StoreConfig> store) {
+        Configured<StoreConfig> store,
+        WatchedFiles files) {
     /** The default drain time of a shutdown: 30 s. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
 

@@ -81,10 +81,14 @@ public final class HeaderNames {
         }
         Set<String> seen = new TreeSet<>();
         for (ConfigValue header : given.values()) {
-            String text = header.text();
             String name = header.key();
-            if (isUsable(name, header) && text != null && isPrintable(text, header) && isNew(name, seen, header)) {
-                headers.put(name, new Secret(text));
+            boolean usable = isUsable(name, header);
+            Secret secret = header.secret(
+                    HeaderNames::isPrintable,
+                    "contains a character that is not allowed in a header",
+                    "write one line of plain text");
+            if (usable && secret != null && isNew(name, seen, header)) {
+                headers.put(name, secret);
             }
         }
         return headers;
@@ -111,12 +115,8 @@ public final class HeaderNames {
         return fresh;
     }
 
-    private static boolean isPrintable(String text, ConfigValue header) {
-        boolean fits = text.chars().allMatch(HeaderNames::isFieldCharacter);
-        if (!fits) {
-            header.refuse("contains a character that is not allowed in a header", "write one line of plain text");
-        }
-        return fits;
+    private static boolean isPrintable(String text) {
+        return text.chars().allMatch(HeaderNames::isFieldCharacter);
     }
 
     /** RFC 9110 section 5.5: visible characters, spaces, tabs, and the upper half of Latin-1. */

@@ -121,6 +121,11 @@ public record KeyType<T>(
         return text("text", ConfigValue::text);
     }
 
+    /** The user of a login, which follows its file as its password does. */
+    public static KeyType<Secret> user() {
+        return text("text", ConfigValue::secret);
+    }
+
     public static KeyType<Secret> secret() {
         return secret("text, for instance ${file:PATH}", ConfigValue::secret);
     }

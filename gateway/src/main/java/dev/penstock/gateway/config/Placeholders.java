@@ -8,7 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +48,31 @@ final class Placeholders {
     }
 
     /**
+     * The scalar with all placeholders substituted, now and after each change of a file that it names.
+     *
+     * @param fits what else is refused
+     * @throws IOException a file cannot be used, as {@link WatchedFiles#watch}
+     */
+    Supplier<String> follow(String raw, Predicate<String> fits, WatchedFiles watched) throws IOException {
+        List<Path> files = new ArrayList<>();
+        String text = fill(raw, FileLocation.START, new ConfigProblems(), files::add);
+        return files.isEmpty() && text != null ? () -> text : watched.watch(files, () -> again(raw, fits));
+    }
+
+    private String again(String raw, Predicate<String> fits) throws IOException {
+        ConfigProblems problems = new ConfigProblems();
+        String text = fill(raw, FileLocation.START, problems);
+        if (text == null) {
+            throw new IOException(
+                    "cannot be used: " + problems.sorted().getFirst().text());
+        }
+        if (!fits.test(text)) {
+            throw new IOException("has a value that is not valid here; correct it");
+        }
+        return text;
+    }
+
+    /**
      * The scalar with all placeholders substituted. Reports a missing value and returns null.
      *
      * @param raw the scalar as written in the file
@@ -50,6 +80,10 @@ final class Placeholders {
      */
     @Nullable
     String fill(String raw, FileLocation location, ConfigProblems problems) {
+        return fill(raw, location, problems, file -> {});
+    }
+
+    private @Nullable String fill(String raw, FileLocation location, ConfigProblems problems, Consumer<Path> files) {
         StringBuilder filled = new StringBuilder();
         int before = problems.count();
         int at = 0;
@@ -66,18 +100,18 @@ final class Placeholders {
                         "a placeholder begins with ${ and is not closed; close it with }, or write $${ for a literal ${");
                 return null;
             }
-            filled.append(raw, at, open).append(one(raw.substring(open + 2, close), location, problems));
+            filled.append(raw, at, open).append(one(raw.substring(open + 2, close), location, problems, files));
             at = close + 1;
         }
         filled.append(raw, at, raw.length());
         return problems.count() == before ? filled.toString() : null;
     }
 
-    private String one(String inner, FileLocation location, ConfigProblems problems) {
+    private String one(String inner, FileLocation location, ConfigProblems problems, Consumer<Path> files) {
         int colon = inner.indexOf(':');
         String name = colon < 0 ? inner : inner.substring(0, colon);
         if (colon >= 0 && name.equals("file")) {
-            return file(inner.substring(colon + 1), location, problems);
+            return file(inner.substring(colon + 1), location, problems, files);
         }
         if (!NAME.matcher(name).matches()) {
             problems.add(
@@ -97,10 +131,11 @@ final class Placeholders {
         return inner.substring(colon + 1);
     }
 
-    private String file(String written, FileLocation location, ConfigProblems problems) {
+    private String file(String written, FileLocation location, ConfigProblems problems, Consumer<Path> files) {
         String named = "the file " + Quoted.of(written) + " of a placeholder ";
         try {
             Path file = folder.resolve(written);
+            files.accept(file);
             if (Files.exists(file) && !Files.isRegularFile(file)) {
                 // A pipe or device would make the start wait, or never end.
                 problems.add(location, named + "is not a regular file; check its path");
@@ -115,7 +150,11 @@ final class Placeholders {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            return text.replaceFirst("\r?\n\\z", "");
+            String value = text.replaceFirst("\r?\n\\z", "");
+            if (value.isEmpty()) {
+                problems.add(location, named + "is empty; write the value into it");
+            }
+            return value;
         } catch (CharacterCodingException binary) {
             problems.add(location, named + "is not UTF-8 text; check its path");
         } catch (IOException | InvalidPathException unreadable) {

@@ -1,12 +1,40 @@
 package dev.penstock.gateway.config;
 
+import java.util.function.Supplier;
+
 /**
- * A text that is never printed, for instance the value of an Authorization header.
- *
- * @param value the text
+ * A text that is never printed, for instance the value of an Authorization header. One of a {@code ${file:PATH}} follows its file, so
+ * it is to be asked for at each use. Equal if the texts are.
  */
-public record Secret(String value) {
-    /** Hides the value. */
+public final class Secret implements Supplier<String> {
+    private final Supplier<String> current;
+
+    /** A text that stays the same. */
+    public Secret(String value) {
+        this(() -> value);
+    }
+
+    Secret(Supplier<String> current) {
+        this.current = current;
+    }
+
+    /** The text now. */
+    @Override
+    public String get() {
+        return current.get();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Secret secret && secret.get().equals(get());
+    }
+
+    @Override
+    public int hashCode() {
+        return get().hashCode();
+    }
+
+    /** Hides the text. */
     @Override
     public String toString() {
         return "(hidden)";

@@ -28,7 +28,7 @@ public sealed interface StoreConfig {
      * @param table the table name
      */
     record Database(
-            String url, @Nullable String user, @Nullable Secret password, String table) implements StoreConfig {
+            String url, @Nullable Secret user, @Nullable Secret password, String table) implements StoreConfig {
         private static final Schema STORE = Schema.of(
                 "store",
                 "store: { url: \"jdbc:postgresql://db.example/penstock\", user: penstock, password: \"${KEYS_PASSWORD}\" }");
@@ -36,8 +36,8 @@ public sealed interface StoreConfig {
                         "url", KeyType.text("a JDBC URL", StoreConfig::url), "the database with the keys")
                 .required("url: \"jdbc:postgresql://db.example/penstock\"")
                 .alias("uri jdbc");
-        private static final Key<String> USER =
-                STORE.key("user", KeyType.text(), "the user of the database").alias("username");
+        private static final Key<Secret> USER =
+                STORE.key("user", KeyType.user(), "the user of the database").alias("username");
         private static final Key<Secret> PASSWORD =
                 STORE.key("password", KeyType.secret(), "the password of that user");
         private static final Key<String> TABLE = STORE.key(
@@ -67,7 +67,7 @@ public sealed interface StoreConfig {
             return null;
         }
         String url = store.valueOf(Database.URL);
-        String user = store.valueOf(Database.USER);
+        Secret user = store.valueOf(Database.USER);
         Secret password = store.valueOf(Database.PASSWORD);
         String table = store.get(Database.TABLE).value();
         return url == null ? null : new Database(url, user, password, table);

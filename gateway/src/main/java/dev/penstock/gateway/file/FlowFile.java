@@ -1,9 +1,11 @@
 package dev.penstock.gateway.file;
 
+import dev.penstock.Ticker;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.WatchedFiles;
 import dev.penstock.gateway.transport.Transports;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,10 +48,19 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
      * @throws BadConfig the file has errors
      */
     public static FlowFile read(Path file, Function<String, @Nullable String> variables) throws BadConfig {
+        return read(file, variables, Ticker.SYSTEM);
+    }
+
+    /**
+     * As above.
+     *
+     * @param ticker times the checks of files that may change
+     */
+    static FlowFile read(Path file, Function<String, @Nullable String> variables, Ticker ticker) throws BadConfig {
         ConfigProblems problems = new ConfigProblems();
         Transports transports = transports(file);
         FlowFileReader reader = new FlowFileReader(transports);
-        ConfigMapping top = ConfigMapping.ofFile(file, variables, reader.schema(), problems);
+        ConfigMapping top = ConfigMapping.ofFile(file, variables, reader.schema(), problems, new WatchedFiles(ticker));
         GatewayConfig config = top == null ? null : reader.read(top);
         if (config == null || problems.count() > 0) {
             throw BadConfig.of(file, problems);

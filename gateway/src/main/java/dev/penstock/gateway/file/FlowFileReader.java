@@ -80,6 +80,7 @@ final class FlowFileReader {
                     "the file of learned values; keys and messages are beside it")
             .without(GatewayConfig.DEFAULT_STATE + ", beside the flow file");
 
+    private static final String NOT_EMPTY = "write 1 character or more, or leave user and password out";
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
 
@@ -131,7 +132,8 @@ final class FlowFileReader {
                 memory,
                 drain == null ? Configured.byDefault(GatewayConfig.DRAIN.fallback()) : drain,
                 state == null ? Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE)) : state,
-                top.get(StoreConfig.KEY));
+                top.get(StoreConfig.KEY),
+                top.files());
         CrossFieldRules.check(config, false, transports, top.problems());
         return config;
     }
@@ -175,14 +177,10 @@ final class FlowFileReader {
 
     /** Long enough not to be guessed, and only characters that a header field allows. */
     private static @Nullable Secret token(ConfigValue value) {
-        String text = value.text();
-        if (text == null || TOKEN.matcher(text).matches()) {
-            return text == null ? null : new Secret(text);
-        }
-        value.refuse(
+        return value.secret(
+                TOKEN.asMatchPredicate(),
                 "must be 16 to 512 letters, digits and -._~+/=",
                 "write for instance token: \"${file:/run/secrets/admin}\"");
-        return null;
     }
 
     private static @Nullable BrokerConfig broker(ConfigMapping broker) {
@@ -202,12 +200,11 @@ final class FlowFileReader {
     }
 
     private static @Nullable String notEmpty(ConfigValue value) {
-        return value.notEmpty(String::isEmpty, "write 1 character or more, or leave user and password out");
+        return value.notEmpty(String::isEmpty, NOT_EMPTY);
     }
 
     private static @Nullable Secret password(ConfigValue value) {
-        String text = notEmpty(value);
-        return text == null ? null : new Secret(text);
+        return value.secret(text -> !text.isEmpty(), "is empty", NOT_EMPTY);
     }
 
     private static @Nullable Path path(ConfigValue value) {

@@ -65,6 +65,7 @@ record HttpSources(TransportContext context) {
                         from(flow).auth(),
                         context.config().callerHeaders(),
                         context.startGate().before(service),
+                        context.config().files(),
                         Ticker.SYSTEM);
     }
 

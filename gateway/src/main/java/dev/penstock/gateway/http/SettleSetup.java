@@ -9,7 +9,6 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpStatusProbe;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.header.Header;
-import dev.penstock.http.header.Headers;
 import java.net.URI;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ final class SettleSetup {
         Map<String, Secret> given = settle.headers();
         HttpStatusProbe probe = target != null && isByTarget(settle, to)
                 ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
-                : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
+                : HttpStatusProbe.at(url, given == null ? Map.of() : given);
         return settle.absentStatus().inFile()
                 ? probe.absentStatus(settle.absentStatus().value())
                 : probe;
@@ -71,13 +70,5 @@ final class SettleSetup {
 
     private static String path(String rest) {
         return rest.startsWith("/") ? rest : "/" + rest;
-    }
-
-    private static Headers headers(Map<String, Secret> given) {
-        Headers headers = Headers.none();
-        for (Map.Entry<String, Secret> field : given.entrySet()) {
-            headers = headers.with(field.getKey(), field.getValue().value());
-        }
-        return headers;
     }
 }

@@ -49,7 +49,7 @@ final class TargetSetup {
 
     private static HttpTarget build(
             HttpTargetBuilder target, Map<String, Secret> headers, @Nullable ConnectionTotal total) {
-        headers.forEach((name, secret) -> target.header(name, secret.value()));
+        headers.forEach(target::header);
         if (total != null) {
             target.connectionTotal(total);
         }
@@ -65,7 +65,7 @@ final class TargetSetup {
         if (login == null) {
             target.proxy(at);
         } else {
-            target.proxy(at, login.user(), login.password().value());
+            target.proxy(at, login.user(), login.password().get());
         }
     }
 

@@ -48,6 +48,6 @@ public record TlsConfig(
     }
 
     private static Supplier<char[]> characters(Secret password) {
-        return () -> password.value().toCharArray();
+        return () -> password.get().toCharArray();
     }
 }

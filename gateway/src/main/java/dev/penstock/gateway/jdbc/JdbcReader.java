@@ -39,8 +39,8 @@ final class JdbcReader {
                     "url", KeyType.text("a JDBC URL, or embedded", JdbcReader::url), "the database")
             .required("url: \"jdbc:postgresql://db.example/billing\", or url: embedded")
             .alias("uri host");
-    private static final Key<String> USER =
-            JDBC.key("user", KeyType.text(), "the user of the database").alias("username");
+    private static final Key<Secret> USER =
+            JDBC.key("user", KeyType.user(), "the user of the database").alias("username");
     private static final Key<Secret> PASSWORD = JDBC.key("password", KeyType.secret(), "the password of that user");
     private static final Key<String> STATEMENT = JDBC.key(
                     "statement",
@@ -68,7 +68,7 @@ final class JdbcReader {
     private static @Nullable JdbcTo to(ConfigMapping given) {
         Configured<String> url = given.find(URL);
         Configured<String> statement = given.find(STATEMENT);
-        Configured<String> user = given.find(USER);
+        Configured<Secret> user = given.find(USER);
         Configured<Secret> password = given.find(PASSWORD);
         Map<String, Configured<Parameter>> parameters = given.valueOf(PARAMETERS);
         return url == null || statement == null

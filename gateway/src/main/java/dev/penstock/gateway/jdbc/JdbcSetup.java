@@ -43,7 +43,7 @@ final class JdbcSetup {
     static JdbcTarget target(FlowConfig config, JdbcTo to, Path state, StateFile learned) {
         GuardedDataSourceBuilder source = GuardedDataSource.at(url(config, to, state));
         given(to.user(), source::user);
-        given(to.password(), password -> source.password(password.value()));
+        given(to.password(), source::password);
         PoolConfig pool = to.pool();
         given(pool.max(), source::max);
         given(pool.waiting(), source::borrowTimeout);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JdbcTo(
         Configured<String> url,
-        @Nullable Configured<String> user,
+        @Nullable Configured<Secret> user,
         @Nullable Configured<Secret> password,
         Configured<String> statement,
         Configured<Boolean> reads,

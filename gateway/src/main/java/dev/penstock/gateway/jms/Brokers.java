@@ -47,14 +47,7 @@ record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login l
         BrokerConfig.Login login = listener.login();
         return login == null
                 ? new Brokers(EmbeddedBroker.on(folder, host, port), null)
-                : new Brokers(
-                        EmbeddedBroker.on(
-                                folder,
-                                host,
-                                port,
-                                login.user(),
-                                login.password().value()),
-                        login);
+                : new Brokers(EmbeddedBroker.on(folder, host, port, login.user(), login.password()), login);
     }
 
     /** The journal folder of the embedded broker: beside the state file. */
@@ -97,17 +90,12 @@ record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login l
     JmsBroker of(JmsEndpoint endpoint) {
         if (endpoint.isEmbedded()) {
             JmsBroker local = JmsBroker.at(embedded == null ? NOT_STARTED : embedded.localUrl());
-            return login == null
-                    ? local
-                    : local.user(login.user(), login.password().value());
+            return login == null ? local : local.user(login::user, login.password());
         }
         JmsBroker broker = endpoint.address().value().broker();
-        Configured<String> user = endpoint.user();
+        Configured<Secret> user = endpoint.user();
         Configured<Secret> password = endpoint.password();
-        return user == null
-                ? broker
-                : broker.user(
-                        user.value(), password == null ? "" : password.value().value());
+        return user == null ? broker : broker.user(user.value(), password == null ? new Secret("") : password.value());
     }
 
     /** Whether messages for a queue or topic can be stored, as far as this process knows. */

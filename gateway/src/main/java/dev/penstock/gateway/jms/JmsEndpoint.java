@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JmsEndpoint(
         Configured<? extends Address> address,
-        @Nullable Configured<String> user,
+        @Nullable Configured<Secret> user,
         @Nullable Configured<Secret> password,
         boolean isTopic,
         Configured<String> name) {
@@ -45,7 +45,7 @@ record JmsEndpoint(
         @Override
         public JmsBroker broker() {
             Map<String, String> values = new TreeMap<>();
-            properties.forEach((name, value) -> values.put(name, value.value()));
+            properties.forEach((name, value) -> values.put(name, value.get()));
             return JmsBroker.of(className, values);
         }
     }

@@ -146,7 +146,7 @@ final class JmsReader {
             String where,
             Key<JmsEndpoint.Url> url,
             Key<JmsEndpoint.Factory> factory,
-            Key<String> user,
+            Key<Secret> user,
             Key<Secret> password,
             Key<String> queue,
             Key<String> topic) {
@@ -160,7 +160,7 @@ final class JmsReader {
                                     KeyType.mapping(FACTORY_KEYS, JmsReader::factory),
                                     "the client of any other broker, in place of url")
                             .alias("connection_factory client"),
-                    schema.key("user", KeyType.text(), "the user of the broker").alias("username"),
+                    schema.key("user", KeyType.user(), "the user of the broker").alias("username"),
                     schema.key("password", KeyType.secret(), "the password of that user"),
                     schema.key("queue", QUEUE_NAME, "the name of the queue").alias("destination name"),
                     schema.key("topic", name("topic"), "the name of the topic, in place of queue"));
@@ -176,7 +176,7 @@ final class JmsReader {
             Configured<JmsEndpoint.Factory> client = given.find(factory);
             Configured<String> ofQueue = given.find(queue);
             Configured<String> ofTopic = given.find(topic);
-            Configured<String> login = given.find(user);
+            Configured<Secret> login = given.find(user);
             Configured<Secret> secret = given.find(password);
             Configured<? extends JmsEndpoint.Address> address = at == null ? client : at;
             Configured<String> name = ofQueue == null ? ofTopic : ofQueue;

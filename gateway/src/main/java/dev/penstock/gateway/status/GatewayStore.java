@@ -72,13 +72,13 @@ public final class GatewayStore implements AutoCloseable {
                 .connectTimeout(CONNECT_TIMEOUT)
                 .borrowTimeout(BORROW_TIMEOUT)
                 .state(learned);
-        String user = database.user();
+        Secret user = database.user();
         if (user != null) {
             source.user(user);
         }
         Secret password = database.password();
         if (password != null) {
-            source.password(password.value());
+            source.password(password);
         }
         return source.build();
     }

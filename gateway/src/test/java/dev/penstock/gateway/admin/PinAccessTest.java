@@ -15,7 +15,7 @@ class PinAccessTest {
     private static final InetAddress ELSEWHERE = InetAddress.ofLiteral("192.0.2.7");
 
     private final PinAccess open = new PinAccess(null);
-    private final PinAccess guarded = new PinAccess(TOKEN);
+    private final PinAccess guarded = new PinAccess(() -> TOKEN);
 
     private static Caller caller(String host, String origin, String site) {
         return new Caller(HERE, host, origin, site, "", false);

@@ -38,6 +38,11 @@ class RecorderFaultsRealClockTest {
         }
 
         @Override
+        public List<String> fileNews() {
+            return List.of();
+        }
+
+        @Override
         public Supervisor supervisor() {
             return supervisor;
         }

@@ -7,6 +7,7 @@ import dev.penstock.Ticker;
 import dev.penstock.gateway.callers.AuthConfig.CertificateName;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FileLocation;
+import dev.penstock.gateway.config.WatchedFiles;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.BadInput;
 import java.net.InetAddress;
@@ -56,7 +57,7 @@ class AuthenticationTest {
     private static String nameOf(CertificateName name, List<X509Certificate> certificates) {
         AuthConfig config =
                 new AuthConfig(FileLocation.NOWHERE, null, null, name, Configured.byDefault("Penstock-Caller"));
-        return new Authentication("payments", config, Caller.ANY, Ticker.SYSTEM)
+        return new Authentication("payments", config, Caller.ANY, new WatchedFiles(Ticker.SYSTEM), Ticker.SYSTEM)
                 .identify(
                         Headers.none().with("Authorization", "Bearer for-the-target"),
                         InetAddress.getLoopbackAddress(),

@@ -28,6 +28,7 @@ class PlaceholdersTest {
     void secrets() throws Exception {
         Files.writeString(folder.resolve("token"), "s3cr3t\n");
         Files.writeString(folder.resolve("lines"), "a\n\n");
+        Files.writeString(folder.resolve("empty"), "\n");
         Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff});
         Files.write(folder.resolve("large"), new byte[64 * 1024 + 1]);
         placeholders = new Placeholders(Map.of("A", "one", "B_2", "${A}", "EMPTY", "")::get, folder);
@@ -69,6 +70,7 @@ class PlaceholdersTest {
                 "${a-b}         | ${a-b} is not a valid placeholder; write ${NAME}, ${NAME:default} or ${file:PATH}",
                 "${A            | a placeholder begins with ${ and is not closed; close it with }, or write $${ for a literal ${",
                 "${file:gone}   | the file \"gone\" of a placeholder cannot be read; check that it exists and is readable for this user",
+                "${file:empty} | the file \"empty\" of a placeholder is empty; write the value into it",
                 "${file:binary} | the file \"binary\" of a placeholder is not UTF-8 text; check its path",
                 "${file:large}  | the file \"large\" of a placeholder is larger than the maximum of 64 KB; check its path",
                 "${file:/dev/zero} | the file \"/dev/zero\" of a placeholder is not a regular file; check its path",

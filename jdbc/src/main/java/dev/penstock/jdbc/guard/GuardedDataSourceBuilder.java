@@ -8,9 +8,12 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +54,7 @@ public final class GuardedDataSourceBuilder {
     private static final long USUAL_IDLE_MS = 600_000;
 
     final HikariConfig config = new HikariConfig();
-    private final Properties properties = new Properties();
+    private final Map<String, Supplier<String>> properties = new HashMap<>();
     private final @Nullable String url;
     private final @Nullable DataSource connections;
     private final String name;
@@ -97,14 +100,26 @@ public final class GuardedDataSourceBuilder {
         return property("user", user);
     }
 
+    /** As above, for one that may change: called for each new connection. */
+    public GuardedDataSourceBuilder user(Supplier<String> user) {
+        properties.put("user", user);
+        return this;
+    }
+
     /** The user's password. Default: from the URL. */
     public GuardedDataSourceBuilder password(String password) {
         return property("password", password);
     }
 
+    /** As above, for one that may change: called for each new connection. */
+    public GuardedDataSourceBuilder password(Supplier<String> password) {
+        properties.put("password", password);
+        return this;
+    }
+
     /** A connection property of the driver. */
     public GuardedDataSourceBuilder property(String key, String value) {
-        properties.setProperty(key, value);
+        properties.put(key, () -> value);
         return this;
     }
 
@@ -247,14 +262,15 @@ public final class GuardedDataSourceBuilder {
         if (source != null || at == null) {
             return Objects.requireNonNull(source)::getConnection;
         }
-        Properties all = new Properties();
-        all.putAll(properties);
         boolean watched = at.contains(":postgresql:") || at.startsWith("jdbc:mariadb:");
+        Map<String, Supplier<String>> given = new HashMap<>(properties);
         if (watched && !at.contains(FACTORY)) {
-            all.putIfAbsent(FACTORY, WatchedSocketFactory.class.getName());
+            given.putIfAbsent(FACTORY, WatchedSocketFactory.class::getName);
         }
         return () -> {
             Driver driver = DriverManager.getDriver(at);
+            Properties all = new Properties();
+            given.forEach((key, value) -> all.setProperty(key, value.get()));
             var made = driver.connect(at, all);
             if (made == null) {
                 throw new SQLException(

@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,38 @@ class GuardedDataSourceRealClockTest {
     void lendsAWorkingConnection() throws Exception {
         assertThat(askOne(source)).isEqualTo(1);
         assertThat(source.connections()).containsEntry("leased", 0L).containsEntry("idle", 1L);
+    }
+
+    @Test
+    void aNewConnectionUsesTheLoginOfThatTime() throws Exception {
+        String url = "jdbc:h2:mem:login;DB_CLOSE_DELAY=-1";
+        AtomicReference<String> user = new AtomicReference<>("ONE");
+        AtomicReference<String> password = new AtomicReference<>("first");
+        try (GuardedDataSource changing = GuardedDataSource.at(url)
+                .user(user::get)
+                .password(password::get)
+                .maxAge(Duration.ofSeconds(1))
+                .max(1)
+                .build()) {
+            assertThat(userOf(changing)).isEqualTo("ONE");
+            try (Connection admin = DriverManager.getConnection(url, "ONE", "first");
+                    Statement statement = admin.createStatement()) {
+                statement.execute("create user TWO password 'second' admin");
+            }
+            user.set("TWO");
+            password.set("second");
+            while (!userOf(changing).equals("TWO")) {
+                awaitIdleFor(Duration.ofMillis(50));
+            }
+        }
+    }
+
+    private static String userOf(DataSource source) throws SQLException {
+        try (Connection connection = source.getConnection();
+                ResultSet row = connection.createStatement().executeQuery("select current_user")) {
+            row.next();
+            return row.getString(1);
+        }
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
@@ -146,11 +147,11 @@ public final class EmbeddedBroker implements AutoCloseable {
      * @param host the address to listen on
      * @param port 1 to 65535, or 0 for any free port
      * @param user not empty
-     * @param password not empty
+     * @param password not empty; called for each login, so it may change
      * @throws IllegalArgumentException when the user or the password is empty
      * @throws IOException as for {@link #in}
      */
-    public static EmbeddedBroker on(Path folder, String host, int port, String user, String password)
+    public static EmbeddedBroker on(Path folder, String host, int port, String user, Supplier<String> password)
             throws IOException {
         return start(folder, host, port, new SingleUserSecurity(user, password), LOCK_TIMEOUT_MS);
     }

@@ -3,22 +3,23 @@ package dev.penstock.jms.broker;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.security.CheckType;
 import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
 import org.jspecify.annotations.Nullable;
 
-/** Authenticates a single user, who may do everything. Immutable. */
+/** Authenticates a single user, who may do everything. */
 final class SingleUserSecurity implements ActiveMQSecurityManager {
     private final byte[] user;
-    private final byte[] password;
+    private final Supplier<String> password;
 
-    SingleUserSecurity(String user, String password) {
-        if (user.isEmpty() || password.isEmpty()) {
+    SingleUserSecurity(String user, Supplier<String> password) {
+        if (user.isEmpty() || password.get().isEmpty()) {
             throw new IllegalArgumentException("user and password must not be empty");
         }
         this.user = bytes(user);
-        this.password = bytes(password);
+        this.password = password;
     }
 
     private static byte[] bytes(String text) {
@@ -32,7 +33,7 @@ final class SingleUserSecurity implements ActiveMQSecurityManager {
             return false;
         }
         boolean isUser = MessageDigest.isEqual(user, bytes(name));
-        boolean isPassword = MessageDigest.isEqual(password, bytes(secret));
+        boolean isPassword = MessageDigest.isEqual(bytes(password.get()), bytes(secret));
         return isUser && isPassword;
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -73,7 +74,7 @@ class EmbeddedBrokerArtemisTest {
 
     @Test
     void requiresTheLoginIfAUserIsConfigured() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.on(folder, HOST, 0, "penstock", "s3cret")) {
+        try (EmbeddedBroker broker = EmbeddedBroker.on(folder, HOST, 0, "penstock", () -> "s3cret")) {
             for (String url : List.of(broker.url(), broker.localUrl())) {
                 assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("rejected the login");
                 assertThatThrownBy(() -> send(JmsBroker.at(url).user("penstock", "guess")))
@@ -81,6 +82,19 @@ class EmbeddedBrokerArtemisTest {
                 send(JmsBroker.at(url).user("penstock", "s3cret"));
             }
             assertThat(broker.count("q")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aNewConnectionUsesTheLoginOfThatTime() throws Exception {
+        AtomicReference<String> secret = new AtomicReference<>("first");
+        try (EmbeddedBroker broker = EmbeddedBroker.on(folder, HOST, 0, "penstock", secret::get)) {
+            JmsBroker following = JmsBroker.at(broker.url()).user(() -> "penstock", secret::get);
+            send(following);
+            secret.set("second");
+            send(following);
+            assertThatThrownBy(() -> send(JmsBroker.at(broker.url()).user("penstock", "first")))
+                    .hasMessageContaining("rejected the login");
         }
     }
 
