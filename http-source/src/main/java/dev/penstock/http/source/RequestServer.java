@@ -30,7 +30,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
 final class RequestServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
 
-    /** One accepts, the others read connections and hand requests over. */
-    private static final int THREADS = 16;
+    /** One accepts, some wait for bytes; nothing that runs on the others blocks. */
+    private static final int MAX_THREADS = 200;
 
     private static final int BACKLOG = 1024;
     private static final int MAX_HEAD = 16 << 10;
@@ -83,7 +83,7 @@ final class RequestServer implements AutoCloseable {
         this.limits = limits;
         this.receiver = receiver;
         this.permits = new Semaphore(limits.maxConnections() + ClientConnections.SPARE);
-        QueuedThreadPool pool = new QueuedThreadPool(THREADS);
+        VirtualThreadPool pool = new VirtualThreadPool(MAX_THREADS); // platform threads cost two switches per request
         pool.setName("penstock-http");
         this.server = new Server(pool);
         HttpConfiguration http = configuration();
