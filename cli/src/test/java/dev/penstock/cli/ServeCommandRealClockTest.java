@@ -11,6 +11,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -89,8 +90,11 @@ class ServeCommandRealClockTest {
             assertThat(flow).matches("payments: http://127.0.0.1:\\d+/pay -> http://127.0.0.1:\\d+/");
             assertThat(out.readLine()).matches("admin: http://127.0.0.1:\\d+/");
             assertThat(out.readLine()).isEqualTo("serving; stop with SIGTERM or Ctrl-C");
+            String url = flow.replaceAll("payments: (\\S+) .*", "$1");
+            assertThat(send(url, "GET /pay HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"))
+                    .startsWith("HTTP/1.1 400 ");
             AtomicInteger answered = new AtomicInteger();
-            List<Thread> callers = load(flow.replaceAll("payments: (\\S+) .*", "$1"), answered);
+            List<Thread> callers = load(url, answered);
             process.toHandle().destroy(); // SIGTERM, and the streams stay open
             List<String> rest = out.lines().toList();
             for (Thread caller : callers) {
@@ -149,6 +153,15 @@ class ServeCommandRealClockTest {
     }
 
     /** Callers that continue until they are rejected. Returns once 200 calls were answered. */
+    /** A client must not be able to fill the log, so the test above asks for an empty one. */
+    private static String send(String url, String bytes) throws IOException {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), URI.create(url).getPort())) {
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
     private static List<Thread> load(String url, AtomicInteger answered) throws InterruptedException {
         HttpClient client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
