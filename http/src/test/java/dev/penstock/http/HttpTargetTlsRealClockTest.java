@@ -9,10 +9,12 @@ import dev.penstock.Unknown;
 import dev.penstock.http.tls.TestAuthority;
 import dev.penstock.http.tls.Tls;
 import dev.penstock.http.tls.TlsPeer;
+import dev.penstock.text.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A target over TLS, with a server that can change its certificate. */
 @Timeout(120)
@@ -96,6 +100,52 @@ class HttpTargetTlsRealClockTest {
                     .containsEntry("opened", 0L)
                     .containsEntry("idle", 0L)
                     .containsEntry("leased", 0L);
+        }
+    }
+
+    private static String pin(TestAuthority authority, String kind) throws Exception {
+        byte[] key = authority.certificate(kind).getPublicKey().getEncoded();
+        return "sha256/" + Base64.getEncoder().encodeToString(Sha256.of(key));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = HttpVersion.class,
+            names = {"AUTO", "HTTP_1_1"})
+    void onlyAServerWithAPinnedKeyIsCalled(HttpVersion version) throws Exception {
+        Tls trusting = Tls.platform().trusting(ca);
+        List<String> others = List.of(pin(TWO, "server"), pin(ONE, "ca"));
+        try (RawPeer peer = peer(false);
+                HttpTarget right = HttpTarget.at("https://localhost:" + peer.port())
+                        .tls(trusting.pinning(List.of(pin(TWO, "server"), pin(ONE, "server"))))
+                        .version(version)
+                        .build();
+                HttpTarget wrong = HttpTarget.at("https://localhost:" + peer.port())
+                        .tls(trusting.pinning(others))
+                        .version(version)
+                        .build()) {
+            assertThat(right.call(CALL).status()).isEqualTo(200);
+            Failed failed = catchThrowableOfType(Failed.class, () -> wrong.call(CALL));
+            assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
+            assertThat(failed)
+                    .hasMessageStartingWith("TLS handshake with localhost:" + peer.port() + " failed (")
+                    .hasMessageContaining(
+                            "the server's key " + pin(ONE, "server") + " is not among the pins; add it if it is right");
+            assertThat(peer.requests()).hasSize(1);
+            assertThat(wrong.settings())
+                    .filteredOn(setting -> setting.name().equals("tls.pin"))
+                    .extracting(Setting::value)
+                    .containsExactly(String.join(", ", others));
+        }
+    }
+
+    @Test
+    void aPinDoesNotReplaceTrust() throws Exception {
+        write("ca.pem", TWO.caPem());
+        try (RawPeer peer = peer(false);
+                HttpTarget target = target(peer, Tls.platform().trusting(ca).pinning(List.of(pin(ONE, "server"))))) {
+            assertThat(catchThrowableOfType(Failed.class, () -> target.call(CALL)))
+                    .hasMessageContaining("certificate not trusted");
         }
     }
 

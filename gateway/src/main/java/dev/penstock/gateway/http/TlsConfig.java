@@ -4,6 +4,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.http.tls.Tls;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ca the trusted CAs; null for those of the platform
  * @param presents the client certificate; null for none
+ * @param pins the public keys that the target may have; empty for any
  */
 public record TlsConfig(
-        @Nullable Configured<Path> ca, @Nullable Presents presents) {
+        @Nullable Configured<Path> ca, @Nullable Presents presents, List<String> pins) {
     /** A client certificate with its key. */
     public sealed interface Presents {}
 
@@ -39,7 +41,8 @@ public record TlsConfig(
 
     /** The TLS settings for a target. Does not read the files yet. */
     public Tls tls() {
-        Tls trusting = ca == null ? Tls.platform() : Tls.platform().trusting(ca.value());
+        Tls any = Tls.platform().pinning(pins);
+        Tls trusting = ca == null ? any : any.trusting(ca.value());
         return switch (presents) {
             case null -> trusting;
             case Pem pem -> pem.presentedBy(trusting);

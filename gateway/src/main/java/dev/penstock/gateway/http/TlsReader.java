@@ -9,12 +9,16 @@ import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
+import dev.penstock.http.tls.Tls;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of {@code to.http.tls}. Relative paths are resolved against the folder of the flow file. */
 final class TlsReader {
+    private static final int MOST_PINS = 20;
     private static final Schema TLS = Schema.of("to.http.tls", "tls: { ca: ca.pem }");
     private static final Key<Path> CA = TLS.key("ca", FilePath.TYPE, "the trusted certificates: PEM, PKCS12 or JKS")
             .without("those of the platform")
@@ -30,6 +34,14 @@ final class TlsReader {
     private static final Key<Secret> PASSWORD =
             TLS.key("password", KeyType.secret(), "the password of the key or the key store");
 
+    private static final Pattern PIN_FORM = Pattern.compile(Tls.PIN);
+    private static final Key<List<String>> PIN = TLS.key(
+                    "pin",
+                    KeyType.matching("sha256/BASE64", PIN_FORM, TlsReader::pin).orList(MOST_PINS),
+                    "the SHA-256 of public keys, of which the target must have one; its certificate must be valid too")
+            .without("any key")
+            .alias("pins pinning spki");
+
     static final KeyType<TlsConfig> TYPE = KeyType.mapping(TLS, TlsReader::read);
 
     private TlsReader() {}
@@ -41,11 +53,19 @@ final class TlsReader {
         }
         ConfigProblems problems = value.problems();
         int before = problems.count();
-        TlsConfig read = new TlsConfig(tls.find(CA), presents(tls));
+        List<String> pins = tls.valueOf(PIN);
+        TlsConfig read = new TlsConfig(tls.find(CA), presents(tls), pins == null ? List.of() : pins);
         if (problems.count() == before) {
             open(read, value);
         }
         return read;
+    }
+
+    private static @Nullable String pin(ConfigValue value) {
+        return value.text(
+                PIN_FORM.asMatchPredicate(),
+                "which is not a pin",
+                "write sha256/ and the Base64 of 32 bytes, as docs/http.md shows");
     }
 
     /** Reads the files as the target will, to report an unusable one now. Does not keep their contents. */

@@ -149,14 +149,16 @@ class TargetOptionsTest {
                         new TlsConfig.Pem(
                                 Configured.fromFile(folder.resolve("chain.pem"), new FileLocation(7, 41)),
                                 Configured.fromFile(folder.resolve("key.pem"), new FileLocation(7, 57)),
-                                null)));
+                                null),
+                        List.of()));
         assertThat(read("tls: { key_store: store.p12, password: \"${PASSWORD}\" }")
                         .tls())
                 .isEqualTo(new TlsConfig(
                         null,
                         new TlsConfig.Store(
                                 Configured.fromFile(folder.resolve("store.p12"), new FileLocation(7, 27)),
-                                new Secret("s3cr3t"))))
+                                new Secret("s3cr3t")),
+                        List.of()))
                 .asString()
                 .doesNotContain("s3cr3t");
         assertThat(Objects.requireNonNull(
@@ -167,7 +169,9 @@ class TargetOptionsTest {
                         Configured.fromFile(folder.resolve("chain.pem"), new FileLocation(7, 29)),
                         Configured.fromFile(folder.resolve("key.pem"), new FileLocation(7, 45)),
                         new Secret("s3cr3t")));
-        assertThat(read("tls: { }").tls()).isEqualTo(new TlsConfig(null, null));
+        assertThat(read("tls: { }").tls()).isEqualTo(new TlsConfig(null, null, List.of()));
+        String pin = "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+        assertThat(read("tls: { pin: \"" + pin + "\" }").tls()).isEqualTo(new TlsConfig(null, null, List.of(pin)));
     }
 
     @ParameterizedTest
@@ -182,6 +186,7 @@ class TargetOptionsTest {
                 "key_store: store.p12   | 27: 'to.http.tls.key_store' is given without 'password'; add password: \"${file:PATH}\"",
                 "password: s3cr3t       | 26: 'to.http.tls.password' is given without a key or key store; add key_store: PATH, or remove it",
                 "certificate: chain.pem, key: key.pem, key_store: store.p12, password: s3cr3t | 65: 'to.http.tls.key_store' is combined with a certificate or key; keep one of the two",
+                "pin: [sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFV=] | 22: 'to.http.tls.pin' is \"sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFV=\", which is not a pin; write sha256/ and the Base64 of 32 bytes, as docs/http.md shows",
                 "cert: chain.pem        | 16: unknown key 'cert' in to.http.tls; did you mean 'certificate'?",
             })
     void clientCertificateIsGivenOnceAndCompletely(String tls, String text) {

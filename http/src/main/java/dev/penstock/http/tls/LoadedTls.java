@@ -3,6 +3,7 @@ package dev.penstock.http.tls;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -20,16 +21,17 @@ record LoadedTls(
         TrustAnchors trust,
         @Nullable Identity identity,
         Instant at) {
-    static LoadedTls of(FileContents contents, TrustAnchors trust, @Nullable Identity identity, Instant now) {
-        return new LoadedTls(context(trust, identity), contents.digests(), trust, identity, now);
+    static LoadedTls of(
+            FileContents contents, TrustAnchors trust, List<String> pins, @Nullable Identity identity, Instant now) {
+        return new LoadedTls(context(trust, pins, identity), contents.digests(), trust, identity, now);
     }
 
-    private static SSLContext context(TrustAnchors trust, @Nullable Identity identity) {
+    private static SSLContext context(TrustAnchors trust, List<String> pins, @Nullable Identity identity) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             KeyManager[] keys =
                     identity == null ? new KeyManager[0] : new KeyManager[] {new SingleKeyManager(identity)};
-            context.init(keys, trust.managers(), null);
+            context.init(keys, PinnedKeys.in(trust.managers(), pins), null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has TLS", e);

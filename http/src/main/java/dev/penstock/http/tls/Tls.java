@@ -32,12 +32,17 @@ public final class Tls {
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
     private static final int MAX_FILES = 16;
 
+    /** The form of a pin, a regular expression. */
+    public static final String PIN = "sha256/[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=";
+
     private final List<TrustFile> trusted;
     private final @Nullable KeyFiles presented;
+    private final List<String> pins;
 
-    private Tls(List<TrustFile> trusted, @Nullable KeyFiles presented) {
+    private Tls(List<TrustFile> trusted, @Nullable KeyFiles presented, List<String> pins) {
         this.trusted = trusted;
         this.presented = presented;
+        this.pins = pins;
     }
 
     /**
@@ -45,7 +50,7 @@ public final class Tls {
      * no client certificate.
      */
     public static Tls platform() {
-        return new Tls(List.of(), null);
+        return new Tls(List.of(), null, List.of());
     }
 
     /**
@@ -75,7 +80,7 @@ public final class Tls {
             throw new IllegalArgumentException(
                     "at most " + MAX_FILES + " files can be trusted: merge their certificates into one PEM file");
         }
-        return new Tls(Stream.concat(trusted.stream(), Stream.of(file)).toList(), presented);
+        return new Tls(Stream.concat(trusted.stream(), Stream.of(file)).toList(), presented, pins);
     }
 
     /**
@@ -109,7 +114,19 @@ public final class Tls {
     }
 
     private Tls presenting(KeyFiles files) {
-        return new Tls(trusted, files);
+        return new Tls(trusted, files, pins);
+    }
+
+    /**
+     * Also requires that a server has one of these public keys, after its certificate was found valid. The last call counts.
+     *
+     * @param publicKeys the pins (RFC 7469 section 2.4): {@code sha256/} and the Base64 of the SHA-256 of the key, as
+     *     SubjectPublicKeyInfo in DER; empty for any key
+     * @throws IllegalArgumentException if one has another form
+     */
+    public Tls pinning(List<String> publicKeys) {
+        return new Tls(
+                trusted, presented, publicKeys.stream().map(PinnedKeys::checked).toList());
     }
 
     /**
@@ -146,7 +163,11 @@ public final class Tls {
 
     LoadedTls load(FileContents contents, Instant now) {
         TrustAnchors trust = trusted.isEmpty() ? TrustAnchors.platform() : TrustAnchors.of(trusted, contents);
-        return LoadedTls.of(contents, trust, presented == null ? null : presented.read(contents), now);
+        return LoadedTls.of(contents, trust, pins, presented == null ? null : presented.read(contents), now);
+    }
+
+    List<String> pins() {
+        return pins;
     }
 
     Duration checkEvery() {

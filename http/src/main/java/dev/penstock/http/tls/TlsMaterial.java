@@ -154,7 +154,7 @@ public final class TlsMaterial {
 
     /**
      * The trusted certificates and the client certificate in use, with their files and validity, and how often files are
-     * checked: {@code tls.trust}, {@code tls.certificate}, {@code tls.look}.
+     * checked: {@code tls.trust}, {@code tls.certificate}, {@code tls.look}; pinned keys, if any: {@code tls.pin}.
      */
     public List<Setting> settings() {
         LoadedTls now = loaded;
@@ -162,6 +162,15 @@ public final class TlsMaterial {
         settings.add(now.trust().setting(now.at()));
         settings.add(certificate(now));
         settings.add(checkInterval(now.at()));
+        if (!tls.pins().isEmpty()) {
+            settings.add(new Setting(
+                    "tls.pin",
+                    String.join(", ", tls.pins()),
+                    "sha256/BASE64",
+                    "given; a server with another public key is refused",
+                    now.at(),
+                    Origin.GIVEN));
+        }
         return List.copyOf(settings);
     }
 
