@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "The line of the bottleneck stage begins with a star. NO_COLOR is obeyed.",
+            "A gateway with a token needs it in the variable PENSTOCK_TOKEN.",
             "",
             "Example:  penstock top http://127.0.0.1:9090",
             "          penstock top 127.0.0.1:9090 --count 1 | less"

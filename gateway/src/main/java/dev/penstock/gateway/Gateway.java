@@ -144,12 +144,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private synchronized void open() throws IOException {
         AdminConfig adminConfig = config.admin();
         if (adminConfig != null) {
-            admin = AdminServer.start(
-                    adminConfig.host().value(),
-                    adminConfig.hosts(),
-                    adminConfig.port().value(),
-                    adminConfig.token() == null ? null : adminConfig.token().value(),
-                    this);
+            admin = AdminServer.start(adminConfig, this);
         }
         store.open();
         for (Source source : bound.sources()) {

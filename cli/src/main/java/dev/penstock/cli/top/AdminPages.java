@@ -22,10 +22,14 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param at the base URL, with a trailing slash
  * @param client the HTTP client
+ * @param token of the gateway; empty for none
  */
-record AdminPages(URI at, HttpClient client) implements AutoCloseable {
+record AdminPages(URI at, HttpClient client, String token) implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final int DRAINING = 503;
+    /** The variable of the environment that has the token: an argument would show it to every user of the machine. */
+    private static final String TOKEN = "PENSTOCK_TOKEN";
+
     private static final long MAX_BYTES = 8L << 20;
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -48,7 +52,9 @@ record AdminPages(URI at, HttpClient client) implements AutoCloseable {
             throw invalidAddress(address);
         }
         return new AdminPages(
-                at, HttpClient.newBuilder().connectTimeout(TIMEOUT).build());
+                at,
+                HttpClient.newBuilder().connectTimeout(TIMEOUT).build(),
+                System.getenv().getOrDefault(TOKEN, ""));
     }
 
     private static IllegalArgumentException invalidAddress(String address) {
@@ -69,17 +75,23 @@ record AdminPages(URI at, HttpClient client) implements AutoCloseable {
     }
 
     private JsonNode json(String page) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(at.resolve(page)).timeout(TIMEOUT).build();
+        HttpRequest.Builder request = HttpRequest.newBuilder(at.resolve(page)).timeout(TIMEOUT);
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
         HttpResponse<String> answer;
         try {
-            answer = client.sendAsync(request, limiting(ofString(), MAX_BYTES))
+            answer = client.sendAsync(request.build(), limiting(ofString(), MAX_BYTES))
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException failed) {
             throw new IOException(
                     "no answer from a gateway at " + at
                             + ": check that it is running, and admin: { port } in its flow file (" + failed + ")",
                     failed);
+        }
+        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
+            throw new IOException("the gateway at " + at + " shows nothing without a token: set " + TOKEN
+                    + " to the admin.token, or admin.view_token, of its flow file");
         }
         try {
             if (answer.statusCode() != 200 && answer.statusCode() != DRAINING) {

@@ -205,9 +205,28 @@ final class AdminJson {
         return write(values(setting));
     }
 
+    /** A line of the audit file. */
+    static String change(Instant at, String by, String change, String flow, String setting, String from, String to) {
+        return write(object(
+                "at",
+                at.toString(),
+                "by",
+                by,
+                "change",
+                change,
+                "flow",
+                flow,
+                "setting",
+                setting,
+                "from",
+                from,
+                "to",
+                to));
+    }
+
     /** A problem document (RFC 9457). */
     static String problem(int status, String detail) {
-        return write(object("title", "the setting was not changed", "status", status, "detail", detail));
+        return write(object("title", "refused", "status", status, "detail", detail));
     }
 
     private static Map<String, Object> values(Setting setting) {

@@ -1,6 +1,8 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Ticker;
+import dev.penstock.gateway.admin.AdminAccess.Role;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.file.FlowSchema;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -21,11 +23,12 @@ import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the dashboard, health, metrics and settings of a gateway, and pins settings for authorised callers.
+ * Serves the dashboard, health, metrics and settings of a gateway, and pins settings, for authorised callers.
  * Thread-safe.
  *
  * <p>{@code /health} is 200 while the gateway runs and 503 while it drains. {@code /ready} is 200 only between start
@@ -40,6 +43,9 @@ public final class AdminServer implements AutoCloseable {
     static final Header NO_STORE = new Header("Cache-Control", "no-store");
     static final Header NO_SNIFF = new Header("X-Content-Type-Options", "nosniff");
 
+    /** For probes, which have no token. */
+    private static final Set<String> OPEN = Set.of("/health", "/ready");
+
     private final WatchedGateway gateway;
     private final String host;
     private final KnownHosts hosts;
@@ -49,19 +55,21 @@ public final class AdminServer implements AutoCloseable {
     private final Recorder recorder;
     private final EventStream events;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final AdminAccess access;
     private final PinHandler pins;
     private final PageServer server;
 
-    private AdminServer(
-            String host, List<String> hosts, int port, @Nullable Supplier<String> token, WatchedGateway gateway)
-            throws IOException {
+    private AdminServer(AdminConfig config, WatchedGateway gateway) throws IOException {
         this.gateway = gateway;
-        this.host = host;
+        this.host = config.host().value();
+        int port = config.port().value();
         InetAddress address = checkFree(host, port);
-        this.hosts = new KnownHosts(host, address, hosts);
+        this.hosts = new KnownHosts(host, address, config.hosts());
         this.recorder = new Recorder(gateway, Ticker.SYSTEM, InstantSource.system());
         this.events = new EventStream(recorder);
-        this.pins = new PinHandler(gateway, new PinAccess(token));
+        this.access = new AdminAccess(config, Ticker.SYSTEM);
+        this.pins = new PinHandler(
+                gateway, config.audit() == null ? null : new AuditFile(config.audit(), InstantSource.system()));
         metrics.getPrometheusRegistry().register(new FlowMetrics(gateway));
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
@@ -72,22 +80,17 @@ public final class AdminServer implements AutoCloseable {
     /**
      * Starts the server.
      *
-     * @param host the address to listen on
-     * @param hosts further values of the header Host to answer, beside this machine and {@code host}
-     * @param port the port; 0 for any free port
-     * @param token required to pin settings from another machine; null allows pinning from this machine only
+     * @param config where to listen, and who may use it
      * @param gateway the gateway to show
-     * @throws IOException it cannot listen; the message says what to do
+     * @throws IOException it cannot listen, or not write the audit file; the message says what to do
      */
-    public static AdminServer start(
-            String host, List<String> hosts, int port, @Nullable Supplier<String> token, WatchedGateway gateway)
-            throws IOException {
-        AdminServer admin = new AdminServer(host, hosts, port, token, gateway);
+    public static AdminServer start(AdminConfig config, WatchedGateway gateway) throws IOException {
+        AdminServer admin = new AdminServer(config, gateway);
         try {
             admin.server.start();
         } catch (IOException portInUse) {
             admin.metrics.close();
-            throw new IOException(inUse(host, port), portInUse);
+            throw new IOException(inUse(admin.host, config.port().value()), portInUse);
         }
         admin.recorder.start();
         return admin;
@@ -122,9 +125,17 @@ public final class AdminServer implements AutoCloseable {
             return plain(403, "the host of this URL is not known here: add it to admin.hosts\n");
         }
         String path = path(request);
-        if (path.startsWith(PinHandler.PATH)) {
-            return pins.handle(request, path, client.address());
+        boolean changes = path.startsWith(PinHandler.PATH);
+        HttpAnswer refusal = OPEN.contains(path)
+                ? null
+                : access.refusal(request, client.address(), changes ? Role.OPERATE : Role.VIEW);
+        if (refusal != null) {
+            return refusal;
         }
+        return changes ? pins.handle(request, path, access.name(client.address())) : page(request, path, client);
+    }
+
+    private @Nullable HttpAnswer page(HttpCall request, String path, PageClient client) throws Exception {
         return switch (path) {
             case "/" -> answer(request, 200, "text/html; charset=utf-8", page::html);
             case "/health" -> answer(request, gateway.isDraining() ? 503 : 200, JSON, this::health);

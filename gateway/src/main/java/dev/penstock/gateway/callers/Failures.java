@@ -13,19 +13,25 @@ import org.slf4j.LoggerFactory;
  * once and once a second. Beyond that its failures are answered 429, and no signature is verified for it. Keys, and tokens that
  * were verified before, are accepted from it nevertheless, so that nobody locks out others behind the same address. Thread-safe.
  */
-final class Failures {
+public final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
     private static final long MINUTE = 60_000_000_000L;
 
-    private final String flow;
+    private final String where;
     private final NetworkRates allowed;
     private final LongAdder refused = new LongAdder();
     private final LongAdder limited = new LongAdder();
     private final LongAdder unlogged = new LongAdder();
     private final AtomicLong nextLog;
 
-    Failures(String flow, long now) {
-        this.flow = flow;
+    /**
+     * Counts from 0.
+     *
+     * @param where for the log: a flow, or a port
+     * @param now nanoseconds of the clock of all calls
+     */
+    public Failures(String where, long now) {
+        this.where = where;
         this.allowed = new NetworkRates(1, 20, now);
         this.nextLog = new AtomicLong(now);
     }
@@ -35,8 +41,13 @@ final class Failures {
         return allowed.isSpent(address, now);
     }
 
-    /** Counts a failure. Returns 0, or the nanoseconds until the address may fail again. */
-    long add(InetAddress address, String why, long now) {
+    /**
+     * Counts a failure.
+     *
+     * @param why for the log
+     * @return 0, or the nanoseconds until the address may fail again
+     */
+    public long add(InetAddress address, String why, long now) {
         long wait = allowed.take(address, now);
         (wait == 0 ? refused : limited).increment();
         unlogged.increment();
@@ -44,7 +55,7 @@ final class Failures {
         if (now - due >= 0 && nextLog.compareAndSet(due, now + MINUTE)) {
             LOG.warn(
                     "{}: {} requests without valid credentials, the last from {}: {}; at most one such line a minute",
-                    flow,
+                    where,
                     unlogged.sumThenReset(),
                     address.getHostAddress(),
                     why);

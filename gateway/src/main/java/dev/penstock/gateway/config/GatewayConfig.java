@@ -124,13 +124,17 @@ public record GatewayConfig(
      * @param host the address to listen on; 127.0.0.1 unless given
      * @param hosts further values of the header Host that are answered
      * @param port 1 to 65535, or 0 for any free port
-     * @param token required to pin settings from another machine; null allows pinning from this machine only
+     * @param token lets its bearer look and change settings. Without a token, this machine may, and no other
+     * @param viewToken lets its bearer look; null for none
+     * @param audit gets a line for each change; null for none
      */
     public record AdminConfig(
             Configured<String> host,
             List<String> hosts,
             Configured<Integer> port,
-            @Nullable Configured<Secret> token) {
+            @Nullable Configured<Secret> token,
+            @Nullable Configured<Secret> viewToken,
+            @Nullable Path audit) {
         /** The address as a listener. */
         public Listener listener() {
             return new Listener(host, port);

@@ -37,9 +37,21 @@ final class FlowFileReader {
             .key(
                     "token",
                     KeyType.secret("16 to 512 letters, digits and -._~+/=", FlowFileReader::token),
-                    "what another machine must send to pin a setting")
-            .without("settings are pinned from this machine only")
+                    "what everybody must send to look and to pin settings, except for /health and /ready")
+            .without("this machine may, and no other")
             .alias("password secret");
+    private static final Key<Secret> VIEW_TOKEN = ADMIN_KEYS
+            .key(
+                    "view_token",
+                    KeyType.secret("16 to 512 letters, digits and -._~+/=", FlowFileReader::token),
+                    "lets those who send it look, and not pin")
+            .without("only the token lets anybody look");
+    private static final Key<Path> AUDIT = ADMIN_KEYS
+            .key(
+                    "audit",
+                    KeyType.text("a file", FlowFileReader::path),
+                    "gets a line of JSON for each change of a setting")
+            .without("changes are in the log only");
     private static final Key<AdminConfig> ADMIN = Key.of(
                     "admin",
                     KeyType.keys(ADMIN_KEYS, FlowFileReader::admin),
@@ -172,7 +184,12 @@ final class FlowFileReader {
         return port == null
                 ? null
                 : new AdminConfig(
-                        admin.get(ADMIN_HOST), hosts == null ? List.of() : hosts, port, admin.find(TOKEN_KEY));
+                        admin.get(ADMIN_HOST),
+                        hosts == null ? List.of() : hosts,
+                        port,
+                        admin.find(TOKEN_KEY),
+                        admin.find(VIEW_TOKEN),
+                        admin.valueOf(AUDIT));
     }
 
     /** Long enough not to be guessed, and only characters that a header field allows. */

@@ -1,8 +1,5 @@
 // The settings of a flow, with a form to pin those that can be pinned.
 
-/** The admin token, once entered; kept in this page only. */
-let token = "";
-
 class SettingsTable {
   constructor(flow, announce) {
     Object.assign(this, { flow, announce });
@@ -80,18 +77,12 @@ class SettingsTable {
     input.value = row.setting.value.replace(/ (?=[a-z])/, "");
     input.autocomplete = "off";
     input.spellcheck = false;
-    const secret = element("input");
-    secret.type = "password";
-    secret.autocomplete = "off";
-    row.secret = element("label", "", "Admin token", secret);
-    row.secret.hidden = true;
     row.error = element("p", "wrong");
     row.error.setAttribute("role", "alert");
     const go = element("button", "go", "Pin");
-    const form = element("form", "", element("label", "", `Pin ${row.setting.name} to`, input), row.secret, go, this.button("Cancel", "Cancel", () => this.close(row)), row.error);
+    const form = element("form", "", element("label", "", `Pin ${row.setting.name} to`, input), go, this.button("Cancel", "Cancel", () => this.close(row)), row.error);
     form.addEventListener("submit", event => {
       event.preventDefault();
-      token = secret.value || token;
       this.send(row, "POST", input.value);
     });
     form.addEventListener("keydown", event => { if (event.key === "Escape") this.close(row); });
@@ -112,12 +103,11 @@ class SettingsTable {
   async send(row, method, value) {
     const name = row.setting.name;
     const headers = { "Content-Type": "application/json" };
-    if (token) headers.Authorization = `Bearer ${token}`;
     const body = method === "POST" ? JSON.stringify({ value }) : undefined;
     let answer;
     try {
       const given = await fetch(`settings/${this.flow}/${name}`, { method, headers, body, signal: AbortSignal.timeout(5000) });
-      answer = { ok: given.ok, status: given.status, ...(await given.json()) };
+      answer = { ok: given.ok, ...(await given.json()) };
     } catch {
       answer = { detail: "no answer from the gateway; try again" };
     }
@@ -131,10 +121,6 @@ class SettingsTable {
   }
   refused(row, answer) {
     if (!row.form) this.open(row);
-    if (answer.status === 403) {
-      token = "";
-      row.secret.hidden = false;
-    }
     setText(row.error, answer.detail);
   }
 }

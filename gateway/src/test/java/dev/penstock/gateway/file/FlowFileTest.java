@@ -149,6 +149,8 @@ class FlowFileTest {
                         Configured.fromFile("127.0.0.2", new FileLocation(1, 28)),
                         List.of(),
                         Configured.fromFile(9090, new FileLocation(1, 16)),
+                        null,
+                        null,
                         null));
         assertThat(config.poolTotal()).isEqualTo(Configured.fromFile(2000, new FileLocation(20, 14)));
         assertThat(config.drain().value()).isEqualTo(Duration.ofSeconds(10));

@@ -1,0 +1,148 @@
+package dev.penstock.gateway.admin;
+
+import dev.penstock.Ticker;
+import dev.penstock.gateway.callers.Failures;
+import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.Secret;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who may see a gateway and change its settings: callers with a token or, without one in the flow file, everybody on this
+ * machine. Thread-safe.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>Any web page in a local browser can send requests from this machine, and a browser adds a password that it knows by itself. So
+ * each request must come from a page of ours, as far as the browser reports the origin; {@link KnownHosts} prevents DNS rebinding.
+ * Without a token it must not have passed a proxy either, which could forward remote requests.
+ */
+final class AdminAccess {
+    /** What a caller may do; each role includes those before it. */
+    enum Role {
+        NONE,
+        VIEW,
+        OPERATE
+    }
+
+    private static final List<String> PROXY_FIELDS =
+            List.of("Via", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP");
+    private static final String BEARER = "Bearer ";
+    private static final String BASIC = "Basic ";
+
+    private final @Nullable Secret operate;
+    private final @Nullable Secret view;
+    private final Failures failures;
+    private final Ticker ticker;
+
+    AdminAccess(AdminConfig config, Ticker ticker) {
+        this.operate = config.token() == null ? null : config.token().value();
+        this.view =
+                config.viewToken() == null ? null : config.viewToken().value();
+        this.failures = new Failures("admin", ticker.nanos());
+        this.ticker = ticker;
+    }
+
+    /** Why the caller may not do what the role may, and what to do; null when it may. */
+    @Nullable
+    HttpAnswer refusal(HttpCall request, InetAddress peer, Role needed) {
+        Headers headers = request.headers();
+        if (!isOurPage(headers)) {
+            return problem(403, "a page of another site cannot use the admin port: use the dashboard at this address");
+        }
+        if (operate == null && view == null) {
+            return isLocal(headers, peer)
+                    ? null
+                    : problem(
+                            403,
+                            "without a token only this machine, without a proxy, may use the admin port: do that, or set"
+                                    + " admin.token in the flow file");
+        }
+        Role role = role(headers);
+        if (role == Role.NONE) {
+            return unknown(peer, headers.has("Authorization"));
+        }
+        return role.compareTo(needed) >= 0
+                ? null
+                : problem(
+                        403,
+                        "the admin.view_token may only look: send the admin.token of the flow file to change settings");
+    }
+
+    private HttpAnswer unknown(InetAddress peer, boolean tried) {
+        long wait = tried ? failures.add(peer, "a wrong token for the admin port", ticker.nanos()) : 0;
+        if (wait > 0) {
+            return problem(429, "this address sent too many wrong tokens")
+                    .withHeader("Retry-After", Long.toString(TimeUnit.NANOSECONDS.toSeconds(wait) + 1));
+        }
+        return problem(
+                        401,
+                        "send the admin.token of the flow file as Authorization: Bearer, or as the password of any user")
+                .withHeader("WWW-Authenticate", "Basic realm=\"penstock\", Bearer realm=\"penstock\"");
+    }
+
+    /** The caller, for the log, the audit file, and the reason of a pinned setting. */
+    String name(InetAddress peer) {
+        return operate == null ? peer.getHostAddress() : peer.getHostAddress() + " with the token";
+    }
+
+    /** Links from other sites are followed, since a page cannot read what it links to. */
+    private static boolean isOurPage(Headers headers) {
+        String origin = field(headers, "Origin");
+        String host = field(headers, "Host");
+        boolean ours = origin.isEmpty()
+                || origin.equalsIgnoreCase("http://" + host)
+                || origin.equalsIgnoreCase("https://" + host);
+        boolean link = origin.isEmpty() && field(headers, "Sec-Fetch-Mode").equals("navigate");
+        return ours && (link || List.of("", "same-origin", "none").contains(field(headers, "Sec-Fetch-Site")));
+    }
+
+    private static boolean isLocal(Headers headers, InetAddress peer) {
+        return peer.isLoopbackAddress() && PROXY_FIELDS.stream().noneMatch(headers::has);
+    }
+
+    private Role role(Headers headers) {
+        String field = field(headers, "Authorization");
+        String given = "";
+        if (field.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            given = field.substring(BEARER.length()).strip();
+        } else if (field.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            given = password(field.substring(BASIC.length()).strip());
+        }
+        return is(operate, given) ? Role.OPERATE : is(view, given) ? Role.VIEW : Role.NONE;
+    }
+
+    private static String password(String credentials) {
+        try {
+            String pair = new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8);
+            return pair.substring(pair.indexOf(':') + 1);
+        } catch (IllegalArgumentException invalid) {
+            return "";
+        }
+    }
+
+    /** Compares in constant time. */
+    private static boolean is(@Nullable Secret token, String given) {
+        return token != null
+                && MessageDigest.isEqual(
+                        given.getBytes(StandardCharsets.UTF_8), token.get().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String field(Headers headers, String name) {
+        String value = headers.first(name);
+        return value == null ? "" : value;
+    }
+
+    static HttpAnswer problem(int status, String detail) {
+        return HttpAnswer.of(status, AdminJson.problem(status, detail))
+                .withHeader("Content-Type", "application/problem+json");
+    }
+}

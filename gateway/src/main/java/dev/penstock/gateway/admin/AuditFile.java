@@ -1,0 +1,38 @@
+package dev.penstock.gateway.admin;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+
+/**
+ * A file with a line of JSON for each change of a setting. It is opened for each line, so that it may be moved away at any time; nothing
+ * else bounds its size. Thread-safe.
+ */
+final class AuditFile {
+    private final Path file;
+    private final InstantSource clock;
+
+    /** @throws IOException the file cannot be written; the message says what to do */
+    AuditFile(Path file, InstantSource clock) throws IOException {
+        this.file = file;
+        this.clock = clock;
+        try {
+            append("");
+        } catch (IOException unwritable) {
+            throw new IOException(
+                    "cannot write " + file + " (" + unwritable + "): make it writable, or change admin.audit",
+                    unwritable);
+        }
+    }
+
+    synchronized void add(String by, String change, String flow, String setting, String from, String to)
+            throws IOException {
+        append(AdminJson.change(clock.instant(), by, change, flow, setting, from, to) + "\n");
+    }
+
+    private void append(String line) throws IOException {
+        Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
+    }
+}
