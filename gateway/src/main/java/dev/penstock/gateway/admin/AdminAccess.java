@@ -45,8 +45,7 @@ final class AdminAccess {
 
     AdminAccess(AdminConfig config, Ticker ticker) {
         this.operate = config.token() == null ? null : config.token().value();
-        this.view =
-                config.viewToken() == null ? null : config.viewToken().value();
+        this.view = config.viewToken() == null ? null : config.viewToken().value();
         this.failures = new Failures("admin", ticker.nanos());
         this.ticker = ticker;
     }

@@ -35,7 +35,7 @@ class FlowSchemaTest {
         assertThat(SCHEMA.secret())
                 .contains("flows.NAME.to.http.headers", "flows.NAME.to.http.proxy.password", "admin.token")
                 .containsExactlyInAnyOrderElementsOf(SCHEMA.paths().stream()
-                        .filter(path -> path.matches(".*[.](password|token|headers|properties)"))
+                        .filter(path -> path.matches(".*[.](password|token|view_token|headers|properties)"))
                         .toList());
         assertThat(SCHEMA.explain("admin.token")).contains("\n  secret:   no output shows it\n");
         assertThat(SCHEMA.explain("admin.port")).doesNotContain("secret:");
