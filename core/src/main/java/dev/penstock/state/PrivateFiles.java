@@ -11,7 +11,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +26,7 @@ public final class PrivateFiles {
     private static final Logger LOG = LoggerFactory.getLogger(PrivateFiles.class);
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    private static final String ROOT = "root";
     private static final FileAttribute<?>[] NO_ATTRIBUTES = {};
 
     private PrivateFiles() {}
@@ -98,6 +102,53 @@ public final class PrivateFiles {
                     path,
                     e.toString(),
                     path.toAbsolutePath());
+        }
+    }
+
+    /**
+     * Finds out whether others than the user of this process can read a file or a folder. A folder on the way that is closed to
+     * others protects it. So does root as its owner, if only its group can read it: platforms give secrets to a process in this way.
+     *
+     * @return a text that continues "the file ..." and says what to do; null if they cannot, or nothing is there
+     */
+    public static @Nullable String exposure(Path path) {
+        return exposure(path, System.getProperty("user.name", ""));
+    }
+
+    static @Nullable String exposure(Path path, String user) {
+        try {
+            Path real = path.toRealPath();
+            if (!Files.getFileStore(real).supportsFileAttributeView("posix")
+                    || !isOpen(real, user)
+                    || Stream.iterate(real.getParent(), Objects::nonNull, Path::getParent)
+                            .anyMatch(PrivateFiles::isClosed)) {
+                return null;
+            }
+            return "other users can read; chmod " + (Files.isDirectory(real) ? "700 " : "600 ") + path.toAbsolutePath();
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+
+    private static boolean isOpen(Path real, String user) throws IOException {
+        Set<PosixFilePermission> now = Files.getPosixFilePermissions(real);
+        boolean folder = Files.isDirectory(real);
+        boolean group = now.contains(PosixFilePermission.GROUP_READ)
+                || (folder && now.contains(PosixFilePermission.GROUP_EXECUTE));
+        boolean others = now.contains(PosixFilePermission.OTHERS_READ)
+                || (folder && now.contains(PosixFilePermission.OTHERS_EXECUTE));
+        boolean ofPlatform =
+                !user.equals(ROOT) && Files.getOwner(real).getName().equals(ROOT);
+        return others || (group && !ofPlatform);
+    }
+
+    private static boolean isClosed(Path folder) {
+        try {
+            Set<PosixFilePermission> now = Files.getPosixFilePermissions(folder);
+            return !now.contains(PosixFilePermission.GROUP_EXECUTE)
+                    && !now.contains(PosixFilePermission.OTHERS_EXECUTE);
+        } catch (IOException unknown) {
+            return false;
         }
     }
 

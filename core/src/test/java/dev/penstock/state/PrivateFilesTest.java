@@ -1,10 +1,12 @@
 package dev.penstock.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +49,41 @@ class PrivateFilesTest {
         assertThat(permissions(folder.resolve("a/b"))).isEqualTo("rwx------");
         PrivateFiles.tighten(folder.resolve("nothing"));
         assertThat(folder.resolve("nothing")).doesNotExist();
+    }
+
+    @Test
+    void findsWhatOthersCanRead() throws Exception {
+        Path file = Files.writeString(folder.resolve("key"), "s3cr3t");
+        Path inside = Files.createDirectories(folder.resolve("store/inside"));
+        open(folder);
+        for (String mode : List.of("rw-------", "rwx--x--x", "rw--w--w-")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+            assertThat(PrivateFiles.exposure(file)).as(mode).isNull();
+        }
+        for (String mode : List.of("rw-r-----", "rw----r--", "rw-r--r--")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+            assertThat(PrivateFiles.exposure(file)).as(mode).isEqualTo("other users can read; chmod 600 " + file);
+        }
+        Files.setPosixFilePermissions(inside, PosixFilePermissions.fromString("rwx--x---"));
+        assertThat(PrivateFiles.exposure(inside)).isEqualTo("other users can read; chmod 700 " + inside);
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        assertThat(PrivateFiles.exposure(link)).isEqualTo("other users can read; chmod 600 " + link);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        assertThat(PrivateFiles.exposure(file)).isNull();
+        assertThat(PrivateFiles.exposure(inside)).isNull();
+        assertThat(PrivateFiles.exposure(folder.resolve("none"))).isNull();
+    }
+
+    @Test
+    void aFileThatRootGivesToAGroupIsPrivate() throws Exception {
+        Path file = Files.writeString(folder.resolve("key"), "s3cr3t");
+        open(folder);
+        assumeTrue(Files.getOwner(file).getName().equals("root"), "only root can make a file of root");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r-----"));
+        assertThat(PrivateFiles.exposure(file, "penstock")).isNull();
+        assertThat(PrivateFiles.exposure(file, "root")).isNotNull();
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        assertThat(PrivateFiles.exposure(file, "penstock")).isNotNull();
     }
 
     @Test

@@ -1,10 +1,10 @@
 package dev.penstock.gateway.callers;
 
+import dev.penstock.gateway.config.FilePath;
 import dev.penstock.text.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -35,10 +35,7 @@ final class ApiKeyFile {
      * @throws IOException it cannot be used; the message continues "the file ..." and says what to do
      */
     static ApiKeyFile read(Path file, Caller others) throws IOException {
-        if (Files.getFileStore(file).supportsFileAttributeView("posix")
-                && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
-            throw new IOException("all users of this machine can read; chmod 600 " + file);
-        }
+        FilePath.requirePrivate(file);
         if (Files.size(file) > MAX_BYTES) {
             throw new IOException("is larger than 64 MB; check its path");
         }

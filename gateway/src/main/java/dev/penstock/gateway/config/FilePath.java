@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.state.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -19,7 +20,22 @@ public final class FilePath {
     /** The path of a readable file. */
     public static final KeyType<Path> TYPE = of(REMEDY, file -> {});
 
+    /** The path of a readable file that other users cannot read, such as a private key. */
+    public static final KeyType<Path> PRIVATE = of(REMEDY, FilePath::requirePrivate);
+
     private FilePath() {}
+
+    /**
+     * Accepts a file that other users cannot read.
+     *
+     * @throws IOException they can; the message continues "the file ..." and says what to do
+     */
+    public static void requirePrivate(Path file) throws IOException {
+        String exposure = PrivateFiles.exposure(file);
+        if (exposure != null) {
+            throw new IOException(exposure);
+        }
+    }
 
     /** The path of a readable file with content that can be used. */
     public static KeyType<Path> of(Check check) {

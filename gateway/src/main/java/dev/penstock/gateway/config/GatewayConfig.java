@@ -34,6 +34,15 @@ public record GatewayConfig(
         Configured<Path> state,
         Configured<StoreConfig> store,
         WatchedFiles files) {
+    /**
+     * A file or folder of this gateway, beside the state file.
+     *
+     * @param suffix what follows the name of the state file
+     */
+    public Path besideState(String suffix) {
+        return state.value().resolveSibling(state.value().getFileName() + suffix);
+    }
+
     /** The default drain time of a shutdown: 30 s. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
 

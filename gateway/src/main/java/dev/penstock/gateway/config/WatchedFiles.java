@@ -65,6 +65,14 @@ public final class WatchedFiles {
         }
     }
 
+    /** The files of all contents. */
+    public List<Path> files() {
+        return contents.stream()
+                .flatMap(content -> content.files.stream())
+                .distinct()
+                .toList();
+    }
+
     /** Checks all files that are due, and returns what was found since the last call, a sentence each. */
     public List<String> news() {
         contents.forEach(Content::get);

@@ -55,7 +55,11 @@ final class CrossFieldRules {
 
     /** The rules of all flows, then those of each transport. */
     static List<Rule<?>> all(Transports transports) {
-        return Stream.concat(RULES.stream(), transports.all().stream().flatMap(one -> one.rules().stream()))
+        return Stream.of(
+                        RULES.stream(),
+                        PrivateFileRules.ALL.stream(),
+                        transports.all().stream().flatMap(one -> one.rules().stream()))
+                .flatMap(rules -> rules)
                 .toList();
     }
 

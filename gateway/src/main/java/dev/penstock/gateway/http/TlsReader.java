@@ -27,10 +27,10 @@ final class TlsReader {
                     "certificate", FilePath.TYPE, "the certificate of this client, with its chain (PEM)")
             .alias("cert chain");
     private static final Key<Path> KEY = TLS.key(
-                    "key", FilePath.TYPE, "the private key of the certificate (PEM, PKCS8)")
+                    "key", FilePath.PRIVATE, "the private key of the certificate (PEM, PKCS8)")
             .alias("private_key");
-    private static final Key<Path> KEY_STORE =
-            TLS.key("key_store", FilePath.TYPE, "a PKCS12 or JKS file with key and certificate, in place of the two");
+    private static final Key<Path> KEY_STORE = TLS.key(
+            "key_store", FilePath.PRIVATE, "a PKCS12 or JKS file with key and certificate, in place of the two");
     private static final Key<Secret> PASSWORD =
             TLS.key("password", KeyType.secret(), "the password of the key or the key store");
 

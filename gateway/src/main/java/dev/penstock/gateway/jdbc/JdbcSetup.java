@@ -20,7 +20,9 @@ import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.JdbcTargetBuilder;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
+import dev.penstock.state.PrivateFiles;
 import dev.penstock.text.Durations;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,9 +36,13 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Builds the JDBC target of a flow and its batches. */
 final class JdbcSetup {
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcSetup.class);
+
     private JdbcSetup() {}
 
     /** A target whose data source may open connections immediately. */
@@ -72,9 +78,18 @@ final class JdbcSetup {
 
     /** The embedded database is beside the state file; each flow has its own. */
     private static String url(FlowConfig config, JdbcTo to, Path state) {
-        return to.url().value().equals(JdbcTo.EMBEDDED)
-                ? "jdbc:h2:file:" + state.toAbsolutePath() + "-" + config.name()
-                : to.url().value();
+        if (!to.url().value().equals(JdbcTo.EMBEDDED)) {
+            return to.url().value();
+        }
+        String file = state.toAbsolutePath() + "-" + config.name();
+        try {
+            // H2 would give it the permissions of the umask.
+            PrivateFiles.createFile(Path.of(file + ".mv.db"));
+        } catch (IOException cannot) {
+            LOG.warn("cannot create {}.mv.db: {}", file, cannot.toString());
+        }
+        // No trace file: it has statements, and the permissions of the umask.
+        return "jdbc:h2:file:" + file + ";TRACE_LEVEL_FILE=0";
     }
 
     static Collapse<JdbcRequest, JdbcAnswer> collapse(JdbcCollapse config, JdbcTarget target) {

@@ -52,8 +52,7 @@ record Brokers(@Nullable EmbeddedBroker embedded, BrokerConfig.@Nullable Login l
 
     /** The journal folder of the embedded broker: beside the state file. */
     static Path folder(GatewayConfig config) {
-        Path state = config.state().value();
-        return state.resolveSibling(state.getFileName() + FOLDER);
+        return config.besideState(FOLDER);
     }
 
     /** The setting that shows whether the embedded broker is used, and who can connect to it. */

@@ -19,7 +19,6 @@ import dev.penstock.jms.source.JmsSource;
 import dev.penstock.jms.source.JmsSourceBuilder;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,9 +41,8 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         String key = word == null ? null : PropertyNames.ofWord(word.value());
         String repeatKey = repeatKey(flow.config(), from);
         JmsSourceBuilder source = builder(flow.config(), from, broker);
-        Path state = context.config().state().value();
-        source.attemptsIn(state.resolveSibling(
-                state.getFileName() + ".attempts." + flow.config().name()));
+        source.attemptsIn(
+                context.config().besideState(".attempts." + flow.config().name()));
         source.maxBody(from.maxBody().value());
         given(from.inFlight(), source::inFlight);
         given(from.deadLetter(), source::deadLetter);

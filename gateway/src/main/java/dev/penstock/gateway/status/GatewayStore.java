@@ -9,7 +9,6 @@ import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -57,10 +56,8 @@ public final class GatewayStore implements AutoCloseable {
     }
 
     private IdempotencyStore create() {
-        Path state = config.state().value();
         return switch (config.store().value()) {
-            case StoreConfig.Embedded embedded ->
-                JdbcIdempotencyStore.inFile(state.resolveSibling(state.getFileName() + FILE));
+            case StoreConfig.Embedded embedded -> JdbcIdempotencyStore.inFile(config.besideState(FILE));
             case StoreConfig.Database database ->
                 JdbcIdempotencyStore.lazily(() -> source(database), database.table(), database.where());
         };

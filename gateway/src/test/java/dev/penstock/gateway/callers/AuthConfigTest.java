@@ -56,10 +56,12 @@ class AuthConfigTest {
                 .endsWith(
                         "'from.http.auth.api_keys.file' is \"none.txt\", which does not exist; check the path, or make its"
                                 + " lines with penstock key new NAME");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         assertThat(written.errors(flow("api_keys: { file: open.txt }")))
                 .singleElement()
                 .asString()
-                .contains("\"open.txt\", which all users of this machine can read; chmod 600 ");
+                .contains("\"open.txt\", which other users can read; chmod 600 " + open);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         assertThat(written.errors(flow("api_keys: { file: wrong.txt }")))
                 .singleElement()
                 .asString()

@@ -7,6 +7,7 @@ import dev.penstock.gateway.http.HttpTo;
 import dev.penstock.kit.ManualTicker;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -99,6 +100,17 @@ class WatchedFilesTest {
         Files.delete(token);
         ticker.advance(Duration.ofSeconds(1));
         assertThat(config.files().news()).hasSize(1);
+    }
+
+    @Test
+    void warnsOfASecretThatOthersCanRead() throws Exception {
+        Path file = folder.resolve("f.yaml");
+        assertThat(FlowFile.read(file, name -> "x").warnings()).isEmpty();
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertThat(FlowFile.read(file, name -> "x").warnings())
+                .containsExactly(file + ": warning: a secret is in " + token
+                        + ", which other users can read; chmod 600 " + token);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.penstock.gateway.file.Written;
 import dev.penstock.http.HttpVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -191,6 +192,24 @@ class TargetOptionsTest {
             })
     void clientCertificateIsGivenOnceAndCompletely(String tls, String text) {
         assertThat(errors("https://h/", "tls: { " + tls + " }")).containsExactly("f.yaml:7:" + text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "key.pem   | key       | certificate: chain.pem, key: key.pem",
+                "store.p12 | key_store | key_store: store.p12, password: \"${PASSWORD}\"",
+            })
+    void rejectsAPrivateKeyThatOthersCanRead(String file, String key, String tls) throws Exception {
+        Path open = folder.resolve(file);
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertThat(errors("https://h/", "tls: { " + tls + " }"))
+                .singleElement()
+                .asString()
+                .endsWith(
+                        "'to.http.tls." + key + "' is \"" + file + "\", which other users can read; chmod 600 " + open);
     }
 
     @Test
