@@ -1,5 +1,6 @@
 /** The HTTP source. */
 module dev.penstock.http.source {
+    requires org.eclipse.jetty.alpn.server;
     requires org.eclipse.jetty.http2.server;
     requires org.eclipse.jetty.server;
     requires org.slf4j;

@@ -74,7 +74,7 @@ public final class AdminServer implements AutoCloseable {
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
         new ProcessorMetrics().bindTo(metrics);
-        server = PageServer.at(new InetSocketAddress(address, port), MAX_BODY, this::handle);
+        server = PageServer.at(new InetSocketAddress(address, port), MAX_BODY, this::handle, null);
     }
 
     /**

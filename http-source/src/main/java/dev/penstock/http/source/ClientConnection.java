@@ -4,6 +4,7 @@ import dev.penstock.http.HttpAnswer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.HttpVersion;
@@ -63,6 +64,13 @@ final class ClientConnection {
 
     InetAddress client() {
         return client;
+    }
+
+    /** The verified certificate of the client, with its chain; empty for none. */
+    List<X509Certificate> certificates() {
+        EndPoint.SslSessionData tls = protocol.getEndPoint().getSslSessionData();
+        X509Certificate[] chain = tls == null ? null : tls.peerCertificates();
+        return chain == null ? List.of() : List.of(chain);
     }
 
     boolean isHttp2() {

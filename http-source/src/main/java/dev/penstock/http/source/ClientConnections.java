@@ -69,6 +69,11 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
         Future<?> _ = watch.scheduleWithFixedDelay(part.periodic(this::sweep), period, period, TimeUnit.MILLISECONDS);
     }
 
+    /** Calls a task once a second; it must not block. */
+    void everySecond(Runnable task) {
+        Future<?> _ = watch.scheduleWithFixedDelay(part.periodic(task), 1, 1, TimeUnit.SECONDS);
+    }
+
     private void sweep() {
         long now = System.nanoTime();
         boolean wasSuspended = now - lastSweep > SUSPENDED;

@@ -108,7 +108,7 @@ final class FlowHandler implements RequestReceiver {
     private Headers forwarded(ReceivedHead head, Route route, InetAddress peer) {
         // Via tells the target that there is a gateway (RFC 9110 section 7.6.3).
         String via = head.protocol() + " " + route.via();
-        Headers own = proxies.replacements(head.headers(), peer).and("Via", via);
+        Headers own = proxies.replacements(head.headers(), peer, head.scheme()).and("Via", via);
         return head.headers().endToEnd(field -> isConsumed(field) || proxies.replaces(field, peer), own);
     }
 

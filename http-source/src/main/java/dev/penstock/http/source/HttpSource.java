@@ -5,6 +5,7 @@ import dev.penstock.Source;
 import dev.penstock.Unanswered;
 import dev.penstock.http.internal.Paths;
 import dev.penstock.http.source.Router.Route;
+import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
 import java.net.BindException;
@@ -14,10 +15,11 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts requests of HTTP/1.1, HTTP/1.0, and HTTP/2 with prior knowledge, on one port and routes each to a flow by its path; several flows may share the port.
+ * Accepts requests of HTTP/1.1, HTTP/1.0, and HTTP/2 (over TLS, or with prior knowledge), on one port and routes each to a flow by its path; several flows may share the port.
  * Each request is read completely, within limits of size and time, before its flow is called. Thread-safe.
  *
  * <pre>{@code
@@ -74,18 +76,27 @@ public final class HttpSource implements Source {
     private final FlowHandler handler;
     private final List<Route> routes;
     private final List<Setting> settings;
+    private final @Nullable TlsMaterial tls;
     private final MemoryBudget memory = MemoryBudget.current();
     private volatile @Nullable RequestServer server;
     private volatile int port;
     private boolean stopped;
 
-    HttpSource(int port, String host, Limits limits, FlowHandler handler, List<Route> routes, List<Setting> settings) {
+    HttpSource(
+            int port,
+            String host,
+            Limits limits,
+            FlowHandler handler,
+            List<Route> routes,
+            List<Setting> settings,
+            @Nullable TlsMaterial tls) {
         this.requestedPort = port;
         this.host = host;
         this.limits = limits;
         this.handler = handler;
         this.routes = routes;
         this.settings = settings;
+        this.tls = tls;
         this.port = port;
     }
 
@@ -120,7 +131,7 @@ public final class HttpSource implements Source {
 
     @Override
     public String where() {
-        return "http://" + host + ":" + port + " "
+        return (tls == null ? "http://" : "https://") + host + ":" + port + " "
                 + routes.stream().map(Route::path).collect(Collectors.joining(", "));
     }
 
@@ -129,9 +140,17 @@ public final class HttpSource implements Source {
         return port;
     }
 
-    /** Returns the limits of this source, for display. */
+    /** Returns the limits and the certificates of this source, for display. */
     public List<Setting> settings() {
-        return settings;
+        return tls == null
+                ? settings
+                : Stream.concat(settings.stream(), tls.settings("source.").stream())
+                        .toList();
+    }
+
+    /** Returns the certificates in use; null for a source without TLS. */
+    public @Nullable TlsMaterial tls() {
+        return tls;
     }
 
     /** Returns the number of open client connections. */
@@ -158,7 +177,7 @@ public final class HttpSource implements Source {
             throw new IllegalStateException("a source can be started only once");
         }
         InetSocketAddress address = address();
-        RequestServer started = memory.whileCurrent(() -> new RequestServer(address, where(), limits, handler));
+        RequestServer started = memory.whileCurrent(() -> new RequestServer(address, where(), limits, handler, tls));
         try {
             started.start();
         } catch (BindException e) {

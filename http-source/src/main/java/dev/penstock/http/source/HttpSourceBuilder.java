@@ -7,6 +7,8 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.internal.BuilderValues;
 import dev.penstock.http.internal.Paths;
 import dev.penstock.http.source.Router.Route;
+import dev.penstock.http.tls.ServerTls;
+import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.text.Cidr;
 import dev.penstock.text.Durations;
@@ -16,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds an {@link HttpSource}. Each method validates its argument immediately and throws IllegalArgumentException, with a
@@ -52,6 +55,7 @@ public final class HttpSourceBuilder {
     private Duration idleTime = DEFAULT_IDLE_TIME;
     private int maxConnections = connectionsThatFit();
     private TrustedProxies proxies = new TrustedProxies(List.of());
+    private @Nullable TlsMaterial tls;
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
     HttpSourceBuilder(int port) {
@@ -151,6 +155,23 @@ public final class HttpSourceBuilder {
         return this;
     }
 
+    /**
+     * Serves HTTPS only: HTTP/2 and HTTP/1.1, as the client prefers (ALPN). The time limits of requests include the handshake:
+     * within 10 s of connecting, a client must begin its first request. Changed files are used for new connections within 11 s;
+     * no connection is closed. As long as they cannot be used, those of before serve, with a line in the log.
+     *
+     * @param files read now
+     * @throws IllegalArgumentException if a file cannot be used; the message, one line, says which, why and what to do
+     */
+    public HttpSourceBuilder tls(ServerTls files) {
+        return tls(files.open());
+    }
+
+    HttpSourceBuilder tls(TlsMaterial opened) {
+        this.tls = opened;
+        return this;
+    }
+
     /** The random generator for the jitter of Retry-After. Must be thread-safe. Default: ThreadLocalRandom. */
     public HttpSourceBuilder random(RandomGenerator generator) {
         this.random = generator;
@@ -172,7 +193,7 @@ public final class HttpSourceBuilder {
         HttpSource.Limits limits = new HttpSource.Limits(headerTime, bodyTime, idleTime, maxConnections);
         FlowHandler handler =
                 new FlowHandler(longestFirst, proxies, MemoryBudget.current().largest(), random);
-        return new HttpSource(port, host, limits, handler, List.copyOf(longestFirst), settings());
+        return new HttpSource(port, host, limits, handler, List.copyOf(longestFirst), settings(), tls);
     }
 
     private List<Setting> settings() {

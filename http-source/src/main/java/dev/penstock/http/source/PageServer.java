@@ -2,6 +2,7 @@ package dev.penstock.http.source;
 
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,9 +38,10 @@ public final class PageServer implements AutoCloseable {
 
     private final RequestServer server;
 
-    PageServer(InetSocketAddress address, int maxBody, Pages pages, HttpSource.Limits limits) {
-        this.server =
-                new RequestServer(address, "pages at " + address.getHostString(), limits, new Receiver(maxBody, pages));
+    PageServer(
+            InetSocketAddress address, int maxBody, Pages pages, HttpSource.Limits limits, @Nullable TlsMaterial tls) {
+        String where = "pages at " + address.getHostString();
+        this.server = new RequestServer(address, where, limits, new Receiver(maxBody, pages), tls);
     }
 
     /**
@@ -48,9 +50,10 @@ public final class PageServer implements AutoCloseable {
      * @param address where to listen; port 0 for any free port
      * @param maxBody maximum size of a request body in bytes, at least 0
      * @param pages answers each request
+     * @param tls the certificates for HTTPS; null for cleartext
      */
-    public static PageServer at(InetSocketAddress address, int maxBody, Pages pages) {
-        return new PageServer(address, maxBody, pages, LIMITS);
+    public static PageServer at(InetSocketAddress address, int maxBody, Pages pages, @Nullable TlsMaterial tls) {
+        return new PageServer(address, maxBody, pages, LIMITS, tls);
     }
 
     /**

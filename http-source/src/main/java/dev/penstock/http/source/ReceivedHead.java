@@ -18,8 +18,9 @@ import org.eclipse.jetty.server.Request;
  * @param query with its question mark; empty for none
  * @param headers with the authority of the request as {@code Host}, in any version and form of the target
  * @param protocol the version for {@code Via}
+ * @param scheme https if it came over TLS, whatever its target says
  */
-record ReceivedHead(String method, String path, String query, Headers headers, String protocol) {
+record ReceivedHead(String method, String path, String query, Headers headers, String protocol, String scheme) {
     private static final Pattern HOST =
             Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{0,5})?");
 
@@ -32,7 +33,13 @@ record ReceivedHead(String method, String path, String query, Headers headers, S
         String path = uri.getPath() == null ? "/" : uri.getPath();
         String query = uri.getQuery() == null ? "" : "?" + uri.getQuery();
         HttpVersion version = request.getConnectionMetaData().getHttpVersion();
-        return new ReceivedHead(request.getMethod(), path, query, headers(request, uri, version), protocol(version));
+        return new ReceivedHead(
+                request.getMethod(),
+                path,
+                query,
+                headers(request, uri, version),
+                protocol(version),
+                request.getConnectionMetaData().isSecure() ? "https" : "http");
     }
 
     private static String protocol(HttpVersion version) {

@@ -1,5 +1,6 @@
 package dev.penstock.http.source;
 
+import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
@@ -36,7 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves HTTP/1.0, HTTP/1.1, and HTTP/2 with prior knowledge, on one port. The threads that read connections also decide about
+ * Serves HTTP/1.0, HTTP/1.1, and HTTP/2 with prior knowledge or over TLS, on one port. The threads that read connections also decide about
  * requests and read bodies, without blocking; only an admitted request with its complete body gets a virtual thread.
  * Thread-safe.
  */
@@ -78,8 +79,17 @@ final class RequestServer implements AutoCloseable {
             Thread.ofVirtual().name("penstock-http-request").factory());
     private volatile boolean draining;
 
-    /** Creates a server that does not listen yet. */
-    RequestServer(InetSocketAddress address, String where, HttpSource.Limits limits, RequestReceiver receiver) {
+    /**
+     * Creates a server that does not listen yet.
+     *
+     * @param tls null for cleartext
+     */
+    RequestServer(
+            InetSocketAddress address,
+            String where,
+            HttpSource.Limits limits,
+            RequestReceiver receiver,
+            @Nullable TlsMaterial tls) {
         this.limits = limits;
         this.receiver = receiver;
         this.permits = new Semaphore(limits.maxConnections() + ClientConnections.SPARE);
@@ -87,13 +97,21 @@ final class RequestServer implements AutoCloseable {
         pool.setName("penstock-http");
         this.server = new Server(pool);
         HttpConfiguration http = configuration();
-        this.connector =
-                new RetryingConnector(server, where, new HttpConnectionFactory(http), new PriorKnowledge(http));
+        TlsProtocols secure = tls == null ? null : new TlsProtocols(tls);
+        this.connector = new RetryingConnector(
+                server,
+                where,
+                secure == null
+                        ? new ConnectionFactory[] {new HttpConnectionFactory(http), new PriorKnowledge(http)}
+                        : secure.of(http));
         connector.setHost(address.getAddress().getHostAddress());
         connector.setPort(address.getPort());
         connector.setAcceptQueueSize(BACKLOG);
         connector.setIdleTimeout(0); // ClientConnections limits all times
         this.connections = new ClientConnections(where, connector, limits);
+        if (secure != null) {
+            connections.everySecond(() -> execute(secure::reload)); // it reads files
+        }
         this.stopWatchingMemory = memory.whenScarce(connections::closeSlow);
         server.addConnector(connector);
         server.setHandler(new Requests());

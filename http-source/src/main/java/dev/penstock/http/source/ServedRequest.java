@@ -7,6 +7,7 @@ import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -63,7 +64,7 @@ final class ServedRequest implements PageClient {
             ReceivedHead head = ReceivedHead.of(request);
             wellFormed = true;
             RequestReceiver.Accepted admission =
-                    server.receiver().admit(head, new RequestGate.Peer(connection.client(), List.of()));
+                    server.receiver().admit(head, new RequestGate.Peer(connection.client(), certificates()));
             admitted = admission;
             max = admission.maxBody();
         } catch (BadInput e) {
@@ -283,6 +284,11 @@ final class ServedRequest implements PageClient {
     @Override
     public InetAddress address() {
         return connection.client();
+    }
+
+    @Override
+    public List<X509Certificate> certificates() {
+        return connection.certificates();
     }
 
     @Override

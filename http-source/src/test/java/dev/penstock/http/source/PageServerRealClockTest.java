@@ -43,7 +43,7 @@ class PageServerRealClockTest {
     private PageServer started(PageServer.Pages pages, Duration head, Duration body, Duration idle, int most)
             throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        PageServer made = new PageServer(any, 100, pages, new HttpSource.Limits(head, body, idle, most));
+        PageServer made = new PageServer(any, 100, pages, new HttpSource.Limits(head, body, idle, most), null);
         server = made;
         made.start();
         return made;
@@ -219,7 +219,7 @@ class PageServerRealClockTest {
     void anAddressInUseIsAnException() throws Exception {
         InetSocketAddress taken = new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), lasting().port());
-        try (PageServer other = PageServer.at(taken, 0, (request, client) -> HttpAnswer.of(200, "other"))) {
+        try (PageServer other = PageServer.at(taken, 0, (request, client) -> HttpAnswer.of(200, "other"), null)) {
             assertThatIOException().isThrownBy(other::start);
         }
     }

@@ -141,8 +141,8 @@ class RequestFieldsRealClockTest {
 
     @Test
     void aHeadOfAPageHasNoInventedLength() throws Exception {
-        PageServer server = closing(
-                PageServer.at(new InetSocketAddress("127.0.0.1", 0), 9, (request, client) -> HttpAnswer.of(200, "")));
+        PageServer server = closing(PageServer.at(
+                new InetSocketAddress("127.0.0.1", 0), 9, (request, client) -> HttpAnswer.of(200, ""), null));
         server.start();
         RawClient client = closing(new RawClient(server.port()));
         assertThat(client.send(get("/", "").replaceFirst("GET", "HEAD")).head())

@@ -31,7 +31,8 @@ final class ServingProgram {
         PageServer pages = PageServer.at(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 0,
-                (request, client) -> HttpAnswer.of(200, "hello"));
+                (request, client) -> HttpAnswer.of(200, "hello"),
+                null);
         pages.start();
         // A jar that cannot be opened is never looked at again: all are open before descriptors run out.
         ClassLoader.getSystemClassLoader()

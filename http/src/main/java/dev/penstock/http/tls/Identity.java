@@ -5,34 +5,64 @@ import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAKey;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The client certificate: a private key and its certificate chain.
+ * A certificate of this process: a private key and its certificate chain.
  *
  * <p>A class instead of a record, so that toString does not print the key.
  */
 final class Identity {
     private static final byte[] SAMPLE = {'p', 'e', 'n', 's', 't', 'o', 'c', 'k'};
 
-    /** The validity of a certificate at an instant. */
-    enum Validity {
-        NOT_YET,
-        VALID,
-        EXPIRED
-    }
+    /** How long before its end a certificate is reported: 21 days. */
+    static final Duration AHEAD = Duration.ofDays(21);
+
+    /** The alternative names of type DNS (RFC 5280 section 4.2.1.6). */
+    private static final Integer DNS = 2;
 
     private final Path file;
     private final PrivateKey key;
     private final List<X509Certificate> chain;
+    private final List<String> names;
 
     private Identity(Path file, PrivateKey key, List<X509Certificate> chain) {
         this.file = file;
         this.key = key;
         this.chain = chain;
+        this.names = names(chain.getFirst());
+    }
+
+    private static List<String> names(X509Certificate certificate) {
+        try {
+            @Nullable Collection<List<?>> all = certificate.getSubjectAlternativeNames();
+            return all == null
+                    ? List.of()
+                    : all.stream()
+                            .filter(name -> name.getFirst().equals(DNS))
+                            .map(name -> String.valueOf(name.get(1)).toLowerCase(Locale.ROOT))
+                            .sorted()
+                            .toList();
+        } catch (CertificateParsingException invalid) {
+            return List.of();
+        }
+    }
+
+    /** The host names it is for, which may be wildcards. */
+    List<String> names() {
+        return names;
+    }
+
+    boolean isFor(String name) {
+        return names.contains(name.toLowerCase(Locale.ROOT));
     }
 
     /**
@@ -96,11 +126,25 @@ final class Identity {
         return chain.getFirst().getNotAfter().toInstant();
     }
 
-    Validity validityAt(Instant time) {
+    /**
+     * What is wrong with its dates, and what to do; null if nothing is.
+     *
+     * @param own what it is
+     * @param peers who verify it
+     */
+    @Nullable
+    String warning(Instant time, String own, String peers) {
         if (time.isBefore(validFrom())) {
-            return Validity.NOT_YET;
+            return own + " not yet valid: " + this + " is valid from " + validFrom()
+                    + "; check the clock of this machine, or use another certificate until then";
         }
-        return time.isAfter(validUntil()) ? Validity.EXPIRED : Validity.VALID;
+        if (time.isAfter(validUntil())) {
+            return own + " expired: " + this + " was valid until " + validUntil() + "; " + peers
+                    + " will refuse it, replace the file";
+        }
+        return time.isAfter(validUntil().minus(AHEAD))
+                ? own + " expires soon: " + this + " is valid until " + validUntil() + "; replace the file before that"
+                : null;
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.penstock.http.tls;
 import dev.penstock.Ticker;
 import dev.penstock.text.Durations;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -28,8 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Defaults: the JVM's trust store, no client certificate, files checked every 10 s. Protocol versions and cipher suites are
  * the JDK's. Certificates are always verified; this cannot be disabled.
  */
-public final class Tls {
-    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
+public final class Tls extends TlsFiles {
     private static final int MAX_FILES = 16;
 
     /** The form of a pin, a regular expression. */
@@ -153,7 +151,13 @@ public final class Tls {
         return new TlsMaterial(this, ticker, wallClock, log);
     }
 
-    /** All files, without duplicates. */
+    /** The files of the certificate; null for none. */
+    @Nullable
+    KeyFiles presented() {
+        return presented;
+    }
+
+    @Override
     List<Path> files() {
         Stream<Path> keys = presented == null ? Stream.of() : presented.files().stream();
         return Stream.concat(trusted.stream().map(TrustFile::file), keys)
@@ -161,17 +165,32 @@ public final class Tls {
                 .toList();
     }
 
+    @Override
     LoadedTls load(FileContents contents, Instant now) {
         TrustAnchors trust = trusted.isEmpty() ? TrustAnchors.platform() : TrustAnchors.of(trusted, contents);
-        return LoadedTls.of(contents, trust, pins, presented == null ? null : presented.read(contents), now);
+        List<Identity> own = presented == null ? List.of() : List.of(presented.read(contents));
+        return LoadedTls.of(
+                contents,
+                trust,
+                pins,
+                own,
+                own.stream().map(SingleKeyManager::new).toList(),
+                now);
     }
 
+    @Override
     List<String> pins() {
         return pins;
     }
 
-    Duration checkEvery() {
-        return CHECK_INTERVAL;
+    @Override
+    String own() {
+        return "client certificate";
+    }
+
+    @Override
+    String peers() {
+        return "targets";
     }
 
     @Override
@@ -180,6 +199,6 @@ public final class Tls {
                 ? "the JVM's trust store"
                 : trusted.stream().map(TrustFile::toString).collect(Collectors.joining(", "));
         return "trusts " + trust + "; presents " + (presented == null ? "nothing" : presented) + "; checks files every "
-                + Durations.format(checkEvery());
+                + Durations.format(CHECK_INTERVAL);
     }
 }

@@ -10,14 +10,17 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The keys and certificates in use, created by {@link Tls#open}. Provides the TLS context for each new connection. Thread-safe;
+ * The keys and certificates in use, created by {@link Tls#open} and {@link ServerTls#open}. Provides the TLS context for each new connection. Thread-safe;
  * has no thread and need not be closed.
  *
  * <h2>Design note</h2>
@@ -35,7 +38,7 @@ import org.slf4j.Logger;
 public final class TlsMaterial {
     private static final String IN_USE = "; the previously loaded content stays in use";
 
-    private final Tls tls;
+    private final TlsFiles tls;
     private final List<Path> files;
     private final Ticker ticker;
     private final InstantSource wallClock;
@@ -47,16 +50,16 @@ public final class TlsMaterial {
     /** Why the files could not be loaded at the last check; null if they could. */
     private volatile @Nullable String problem;
 
-    /** The last logged validity; guarded by the lock. */
-    private Identity.Validity validity = Identity.Validity.VALID;
+    /** What was wrong with dates at the last check; guarded by the lock. */
+    private List<String> logged = List.of();
 
-    TlsMaterial(Tls tls, Ticker ticker, InstantSource wallClock, Logger log) {
+    TlsMaterial(TlsFiles tls, Ticker ticker, InstantSource wallClock, Logger log) {
         this.tls = tls;
         this.files = tls.files();
         this.ticker = ticker;
         this.wallClock = wallClock;
         this.log = log;
-        this.interval = Durations.nanos(tls.checkEvery());
+        this.interval = Durations.nanos(TlsFiles.CHECK_INTERVAL);
         this.checkedAt = ticker.nanos();
         this.loaded = tls.load(FileContents.read(files), wallClock.instant());
         warnOfDates();
@@ -110,7 +113,7 @@ public final class TlsMaterial {
         Map<Path, String> before = loaded.digests();
         loaded = fresh;
         problem = null;
-        validity = Identity.Validity.VALID;
+        logged = List.of();
         String changed = digests.entrySet().stream()
                 .filter(file -> !file.getValue().equals(before.get(file.getKey())))
                 .map(file -> FileProblem.oneLine(file.getKey().toString()))
@@ -128,38 +131,58 @@ public final class TlsMaterial {
     }
 
     private void warnOfDates() {
-        Identity identity = loaded.identity();
-        if (identity == null) {
-            return;
-        }
-        Identity.Validity now = identity.validityAt(wallClock.instant());
-        if (now != validity) {
-            validity = now;
-            switch (now) {
-                case NOT_YET ->
-                    log.warn(
-                            "TLS: client certificate not yet valid: {} is valid from {}; check the clock of this machine, or use"
-                                    + " another certificate until then",
-                            identity,
-                            identity.validFrom());
-                case EXPIRED ->
-                    log.warn(
-                            "TLS: client certificate expired: {} was valid until {}; targets will refuse it, replace the file",
-                            identity,
-                            identity.validUntil());
-                case VALID -> {}
-            }
-        }
+        List<String> now = warningsOfDates();
+        now.stream().filter(line -> !logged.contains(line)).forEach(line -> log.warn("TLS: {}", line));
+        logged = now;
+    }
+
+    private List<String> warningsOfDates() {
+        Instant now = wallClock.instant();
+        return loaded.identities().stream()
+                .map(identity -> identity.warning(now, tls.own(), tls.peers()))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** What is wrong with the files now, a line each: one that cannot be used, a certificate that ends within 21 days. */
+    public List<String> warnings() {
+        String found = problem;
+        return Stream.concat(found == null ? Stream.of() : Stream.of(found + IN_USE), warningsOfDates().stream())
+                .toList();
+    }
+
+    /** What a new connection needs beside the context: versions of TLS, and whether clients present a certificate. */
+    public SSLParameters parameters() {
+        return tls.parameters();
+    }
+
+    /** The certificates of this process that are in use. */
+    public List<OwnCertificate> certificates() {
+        return loaded.identities().stream()
+                .map(identity -> new OwnCertificate(identity.subject(), identity.file(), identity.validUntil()))
+                .toList();
     }
 
     /**
-     * The trusted certificates and the client certificate in use, with their files and validity, and how often files are
+     * A certificate of this process.
+     *
+     * @param subject its subject
+     * @param file where it was read
+     * @param until when it expires
+     */
+    public record OwnCertificate(String subject, Path file, Instant until) {}
+
+    /**
+     * The trusted certificates and the certificates of this process in use, with their files and validity, and how often files are
      * checked: {@code tls.trust}, {@code tls.certificate}, {@code tls.look}; pinned keys, if any: {@code tls.pin}.
      */
     public List<Setting> settings() {
         LoadedTls now = loaded;
         List<Setting> settings = new ArrayList<>();
-        settings.add(now.trust().setting(now.at()));
+        TrustAnchors trust = now.trust();
+        if (trust != null) {
+            settings.add(trust.setting(now.at()));
+        }
         settings.add(certificate(now));
         settings.add(checkInterval(now.at()));
         if (!tls.pins().isEmpty()) {
@@ -174,17 +197,27 @@ public final class TlsMaterial {
         return List.copyOf(settings);
     }
 
+    /** As above, with a prefix of the names, for instance {@code source.}. */
+    public List<Setting> settings(String prefix) {
+        return settings().stream()
+                .map(own -> new Setting(
+                        prefix + own.name(), own.value(), own.range(), own.reason(), own.since(), own.origin()))
+                .toList();
+    }
+
     private static Setting certificate(LoadedTls now) {
-        Identity identity = now.identity();
+        List<Identity> own = now.identities();
         return new Setting(
                 "tls.certificate",
-                identity == null ? "none" : identity.toString(),
+                own.isEmpty() ? "none" : own.stream().map(Identity::toString).collect(Collectors.joining(", ")),
                 "none, or PEM, PKCS12 and JKS files",
-                identity == null
+                own.isEmpty()
                         ? "none was given; a target that requires one refuses"
-                        : "given; valid from " + identity.validFrom() + " until " + identity.validUntil(),
+                        : own.stream()
+                                .map(one -> "valid from " + one.validFrom() + " until " + one.validUntil())
+                                .collect(Collectors.joining("; ", "given; ", "")),
                 now.at(),
-                identity == null ? Origin.DEFAULT : Origin.GIVEN);
+                own.isEmpty() ? Origin.DEFAULT : Origin.GIVEN);
     }
 
     private Setting checkInterval(Instant since) {

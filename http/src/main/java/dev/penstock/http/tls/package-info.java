@@ -1,5 +1,5 @@
 /**
- * TLS for connections to a target: trusted certificates, the client certificate, and their replacement at runtime.
+ * TLS for connections to a target and for a server: trusted certificates, the client certificate, and their replacement at runtime.
  *
  * <pre>
  *   Tls --open()--> TlsMaterial --context()--> SSLContext --> each new connection
@@ -9,7 +9,7 @@
  *                       +-- files unreadable: the same context, and one line in the log
  * </pre>
  *
- * <p>{@link dev.penstock.http.tls.Tls} is the configuration, {@link dev.penstock.http.tls.TlsMaterial} the loaded keys and
+ * <p>{@link dev.penstock.http.tls.Tls} and {@link dev.penstock.http.tls.ServerTls} are the configurations, {@link dev.penstock.http.tls.TlsMaterial} the loaded keys and
  * certificates. Use {@link dev.penstock.http.tls.HostParameters} on each connection; without them the host name is not
  * verified. Verification cannot be disabled.
  *

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKeyFactory;
@@ -166,9 +165,9 @@ class PresentingTest {
     }
 
     private static Identity read(Tls tls) {
-        Identity identity =
-                tls.load(FileContents.read(tls.files()), Instant.EPOCH).identity();
-        return Objects.requireNonNull(identity);
+        return tls.load(FileContents.read(tls.files()), Instant.EPOCH)
+                .identities()
+                .getFirst();
     }
 
     private AbstractThrowableAssert<?, ? extends Throwable> refusedPem() {

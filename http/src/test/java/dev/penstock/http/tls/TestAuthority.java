@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * An authority of one test run, with certificates that it signed. Made by the JDK's keytool when first asked for, so that
  * no key stands in the repository and no certificate there expires. Each kind is made once a JVM, since a start of keytool
  * takes about a second. Kinds: {@code ca}; {@code server}, for localhost and 127.0.0.1; {@code client} (EC); {@code rsa} and
- * {@code ed25519}, two more clients; {@code expired}, a server whose certificate is no longer valid.
+ * {@code ed25519}, two more clients; {@code expired}, a server whose certificate is no longer valid; a name with a dot, a server
+ * of that name, with an RSA key for {@code rsa.example}.
  */
 public final class TestAuthority {
     public static final char[] PASSWORD = "very-secret-4711".toCharArray();
@@ -166,14 +167,15 @@ public final class TestAuthority {
 
     private static Stream<String> extras(String kind) {
         Stream<String> algorithm = switch (kind) {
-            case "rsa" -> Stream.of("-keyalg", "RSA", "-keysize", "2048");
+            case "rsa", "rsa.example" -> Stream.of("-keyalg", "RSA", "-keysize", "2048");
             case "ed25519" -> Stream.of("-keyalg", "Ed25519");
             default -> Stream.of("-keyalg", "EC", "-groupname", "secp256r1");
         };
         Stream<String> rest = switch (kind) {
             case "ca" -> Stream.of("-ext", "bc:c");
             case "server", "expired" -> Stream.of("-signer", "ca", "-ext", "san=dns:localhost,ip:127.0.0.1");
-            default -> Stream.of("-signer", "ca");
+            default ->
+                kind.contains(".") ? Stream.of("-signer", "ca", "-ext", "san=dns:" + kind) : Stream.of("-signer", "ca");
         };
         return Stream.concat(algorithm, rest);
     }

@@ -220,14 +220,25 @@ class TlsMaterialTest {
                 .startsWith("WARN TLS: client certificate not yet valid: CN=client of first from " + chain
                         + " is valid from " + from);
 
-        now.set(until);
+        now.set(until.minus(Duration.ofDays(21)));
         afterALook();
         assertThat(log.lines()).hasSize(1);
+        now.set(until.minus(Duration.ofDays(20)));
+        afterALook();
+        now.set(until);
+        afterALook();
+        assertThat(log.lines())
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("WARN TLS: client certificate expires soon: CN=client of first from " + chain
+                        + " is valid until " + until);
+        assertThat(material.warnings()).hasSize(1);
         now.set(until.plusSeconds(1));
         afterALook();
         afterALook();
         assertThat(log.lines())
-                .hasSize(2)
+                .hasSize(3)
                 .last()
                 .asString()
                 .startsWith("WARN TLS: client certificate expired: CN=client of first from " + chain

@@ -11,6 +11,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
@@ -137,8 +138,8 @@ class TrustingTest {
     }
 
     private static List<X509Certificate> issuers(Tls tls) {
-        TrustManager[] managers =
-                tls.load(FileContents.read(tls.files()), Instant.EPOCH).trust().managers();
+        LoadedTls loaded = tls.load(FileContents.read(tls.files()), Instant.EPOCH);
+        TrustManager[] managers = Objects.requireNonNull(loaded.trust()).managers();
         assertThat(managers).hasSize(1);
         return List.of(((X509TrustManager) managers[0]).getAcceptedIssuers());
     }
