@@ -1,5 +1,6 @@
 package dev.penstock.migrate;
 
+import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
@@ -149,6 +150,11 @@ public final class SettingsImport {
         List<FlowLine> all = new ArrayList<>(lines);
         all.add(new FlowLine("name", name, ""));
         all.add(new FlowLine("path", has("from.http.host", lines) ? "/" : "/" + name, ""));
+        if (lines.stream()
+                .anyMatch(line -> line.key().equals("from.http.host")
+                        && !Addresses.isLoopback(line.yaml().replace("\"", "")))) {
+            all.add(new FlowLine("insecure", "true", "cleartext for other machines; better remove it, and add tls"));
+        }
         if (!has("from.http.port", lines)) {
             all.add(new FlowLine("from.http.port", Integer.toString(port), ""));
         }

@@ -3,12 +3,14 @@ package dev.penstock.gateway.admin;
 import dev.penstock.Ticker;
 import dev.penstock.gateway.admin.AdminAccess.Role;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.ListenerTls;
 import dev.penstock.gateway.file.FlowSchema;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.source.PageClient;
 import dev.penstock.http.source.PageServer;
+import dev.penstock.http.tls.TlsMaterial;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -48,6 +50,7 @@ public final class AdminServer implements AutoCloseable {
 
     private final WatchedGateway gateway;
     private final String host;
+    private final @Nullable TlsMaterial material;
     private final KnownHosts hosts;
     private final AdminPage page = AdminPage.read();
     private final String schema = FlowSchema.load().json();
@@ -60,6 +63,8 @@ public final class AdminServer implements AutoCloseable {
     private final PageServer server;
 
     private AdminServer(AdminConfig config, WatchedGateway gateway) throws IOException {
+        ListenerTls tls = config.tls();
+        this.material = tls == null ? null : tls.tls().open();
         this.gateway = gateway;
         this.host = config.host().value();
         int port = config.port().value();
@@ -74,7 +79,7 @@ public final class AdminServer implements AutoCloseable {
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
         new ProcessorMetrics().bindTo(metrics);
-        server = PageServer.at(new InetSocketAddress(address, port), MAX_BODY, this::handle, null);
+        server = PageServer.at(new InetSocketAddress(address, port), MAX_BODY, this::handle, material);
     }
 
     /**
@@ -189,7 +194,7 @@ public final class AdminServer implements AutoCloseable {
     /** The address of the dashboard. */
     public URI address() {
         String shown = host.contains(":") ? "[" + host + "]" : host;
-        return URI.create("http://" + shown + ":" + server.port() + "/");
+        return URI.create((material == null ? "http://" : "https://") + shown + ":" + server.port() + "/");
     }
 
     /** Ends the event streams, waits up to a second for that, and stops the server. Idempotent. */

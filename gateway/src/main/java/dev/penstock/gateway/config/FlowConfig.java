@@ -194,8 +194,23 @@ public record FlowConfig(
         }
     }
 
-    /** A host and a port to listen on. */
-    public record Listener(Configured<String> host, Configured<Integer> port) {
+    /**
+     * A host and a port to listen on.
+     *
+     * @param isSecure whether what is sent there is encrypted
+     * @param insecure whether other machines may connect nevertheless
+     */
+    public record Listener(Configured<String> host, Configured<Integer> port, boolean isSecure, boolean insecure) {
+        /** A listener without TLS, which other machines may use. */
+        public static Listener open(Configured<String> host, Configured<Integer> port) {
+            return new Listener(host, port, false, true);
+        }
+
+        /** Whether other machines can connect without TLS. */
+        public boolean isExposed() {
+            return !isSecure && !Addresses.isLoopback(host.value());
+        }
+
         /** Whether both cannot be bound at once. */
         public boolean clashes(@Nullable Listener other) {
             return other != null

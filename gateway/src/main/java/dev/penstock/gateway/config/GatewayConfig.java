@@ -133,6 +133,8 @@ public record GatewayConfig(
      * @param host the address to listen on; 127.0.0.1 unless given
      * @param hosts further values of the header Host that are answered
      * @param port 1 to 65535, or 0 for any free port
+     * @param tls the certificates for HTTPS; null for cleartext
+     * @param insecure whether other machines may connect without TLS
      * @param token lets its bearer look and change settings. Without a token, this machine may, and no other
      * @param viewToken lets its bearer look; null for none
      * @param audit gets a line for each change; null for none
@@ -141,12 +143,14 @@ public record GatewayConfig(
             Configured<String> host,
             List<String> hosts,
             Configured<Integer> port,
+            @Nullable ListenerTls tls,
+            boolean insecure,
             @Nullable Configured<Secret> token,
             @Nullable Configured<Secret> viewToken,
             @Nullable Path audit) {
         /** The address as a listener. */
         public Listener listener() {
-            return new Listener(host, port);
+            return new Listener(host, port, tls != null, insecure);
         }
     }
 
@@ -169,7 +173,7 @@ public record GatewayConfig(
 
         /** The address as a listener. */
         public Listener listener() {
-            return new Listener(host, port);
+            return Listener.open(host, port);
         }
 
         /**

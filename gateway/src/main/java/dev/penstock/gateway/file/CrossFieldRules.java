@@ -5,7 +5,6 @@ import static dev.penstock.gateway.config.Rule.fileWarning;
 import static dev.penstock.gateway.config.Rule.flowError;
 import static dev.penstock.gateway.config.Rule.flowWarning;
 
-import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.CollapseKind.Budget;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
@@ -18,6 +17,7 @@ import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
+import dev.penstock.gateway.config.ListenerTls;
 import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.gateway.config.StatusConfig;
@@ -42,6 +42,10 @@ final class CrossFieldRules {
                     "each listener has a port of its own",
                     "admin.port broker.port from.http.port",
                     CrossFieldRules::ports),
+            fileError(
+                    "cleartext stays on this machine",
+                    "from.http.host from.http.tls from.http.insecure admin.host admin.tls admin.insecure",
+                    CrossFieldRules::cleartext),
             flowWarning("a request is safe to retry", "retry.key idempotent settle", CrossFieldRules::retryWithoutKey),
             flowWarning(
                     "all attempts and status queries fit into the deadline",
@@ -219,6 +223,26 @@ final class CrossFieldRules {
         }
     }
 
+    private static void cleartext(GatewayConfig config, ConfigProblems problems) {
+        config.flows()
+                .forEach(flow -> exposed(
+                        "flow '" + flow.name() + "' listens", flow.from().listener(), problems));
+        if (config.admin() != null) {
+            exposed("the admin server listens", config.admin().listener(), problems);
+        }
+    }
+
+    private static void exposed(String who, @Nullable Listener listener, ConfigProblems problems) {
+        if (listener != null && listener.isExposed() && !listener.insecure()) {
+            problems.add(
+                    listener.host().location(),
+                    who + " on " + listener.host().value()
+                            + " without TLS, so others on the way can read and change what is sent; add "
+                            + ListenerTls.EXAMPLE
+                            + ", use host 127.0.0.1, or write insecure: true if something else protects the connections");
+        }
+    }
+
     private static void localListeners(GatewayConfig config, ConfigProblems warnings) {
         String unprotected =
                 " without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1";
@@ -238,7 +262,7 @@ final class CrossFieldRules {
     }
 
     private static void remote(String who, @Nullable Listener listener, String what, ConfigProblems warnings) {
-        if (listener != null && !Addresses.isLoopback(listener.host().value())) {
+        if (listener != null && listener.isExposed()) {
             warnings.add(listener.host().location(), who + listener.host().value() + what);
         }
     }

@@ -10,6 +10,7 @@ import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.ListenerTls;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.config.Schema;
@@ -52,6 +53,11 @@ final class FlowFileReader {
                     KeyType.text("a file", FlowFileReader::path),
                     "gets a line of JSON for each change of a setting")
             .without("changes are in the log only");
+
+    static {
+        ADMIN_KEYS.with(List.of(ListenerTls.KEY, ListenerTls.INSECURE));
+    }
+
     private static final Key<AdminConfig> ADMIN = Key.of(
                     "admin",
                     KeyType.keys(ADMIN_KEYS, FlowFileReader::admin),
@@ -181,12 +187,16 @@ final class FlowFileReader {
     private static @Nullable AdminConfig admin(ConfigMapping admin) {
         Configured<Integer> port = admin.find(ADMIN_PORT);
         List<String> hosts = admin.valueOf(ADMIN_HOSTS);
+        ListenerTls tls = admin.valueOf(ListenerTls.KEY);
+        boolean insecure = admin.get(ListenerTls.INSECURE).value();
         return port == null
                 ? null
                 : new AdminConfig(
                         admin.get(ADMIN_HOST),
                         hosts == null ? List.of() : hosts,
                         port,
+                        tls,
+                        insecure,
                         admin.find(TOKEN_KEY),
                         admin.find(VIEW_TOKEN),
                         admin.valueOf(AUDIT));

@@ -4,6 +4,7 @@ import dev.penstock.gateway.callers.AuthConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.Listener;
+import dev.penstock.gateway.config.ListenerTls;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param idleTime how long a connection may be idle after an answer; default 1 min
  * @param maxConnections the maximum number of connections; null for as many as fit into the heap
  * @param trustedProxies the proxies that may name the client; null for none
+ * @param tls the certificates for HTTPS; null for cleartext
+ * @param insecure whether other machines may connect without TLS
  * @param auth how callers prove who they are; null if anyone may call
  */
 public record HttpFrom(
@@ -28,6 +31,8 @@ public record HttpFrom(
         Configured<Duration> idleTime,
         @Nullable Configured<Integer> maxConnections,
         @Nullable Configured<List<String>> trustedProxies,
+        @Nullable Configured<ListenerTls> tls,
+        boolean insecure,
         @Nullable AuthConfig auth)
         implements From {
     @Override
@@ -42,7 +47,7 @@ public record HttpFrom(
 
     @Override
     public Listener listener() {
-        return new Listener(host, port);
+        return new Listener(host, port, tls != null, insecure);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.HeaderNames;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.ListenerTls;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
@@ -62,7 +63,7 @@ final class HttpReader {
             .without("none");
 
     static {
-        SOURCE.with(List.of(AuthConfig.KEY));
+        SOURCE.with(List.of(ListenerTls.KEY, ListenerTls.INSECURE, AuthConfig.KEY));
     }
 
     static final Key<HttpFrom> FROM = Key.of("http", KeyType.keys(SOURCE, HttpReader::from), "HTTP requests")
@@ -105,10 +106,13 @@ final class HttpReader {
         Configured<Duration> idleTime = given.get(IDLE_TIME);
         Configured<Integer> maxConnections = given.find(MAX_CONNECTIONS);
         Configured<List<String>> trustedProxies = given.find(TRUSTED_PROXIES);
+        Configured<ListenerTls> tls = given.find(ListenerTls.KEY);
+        boolean insecure = given.get(ListenerTls.INSECURE).value();
         AuthConfig auth = given.valueOf(AuthConfig.KEY);
         return port == null || path == null
                 ? null
-                : new HttpFrom(port, host, path, maxBody, idleTime, maxConnections, trustedProxies, auth);
+                : new HttpFrom(
+                        port, host, path, maxBody, idleTime, maxConnections, trustedProxies, tls, insecure, auth);
     }
 
     private static @Nullable String path(ConfigValue value) {

@@ -23,9 +23,9 @@ final class HttpRules {
             flowError("several servers have names, and take no batches", "to.http.url collapse", HttpRules::servers),
             flowError("shares are of callers over HTTP", "callers", HttpRules::callersOfOthers),
             fileError(
-                    "flows on one port have paths of their own, and equal limits of connections",
+                    "flows on one port have paths of their own, equal limits of connections, and the same certificates",
                     "from.http.port from.http.host from.http.path from.http.idle_time from.http.max_connections"
-                            + " from.http.trusted_proxies",
+                            + " from.http.trusted_proxies from.http.tls",
                     SharedPorts::check),
             fileError("the path of a status page is free", "from.http.path status", HttpRules::statusPath),
             fileError("a pool fits into the total", "pool.max", HttpRules::poolTotal),

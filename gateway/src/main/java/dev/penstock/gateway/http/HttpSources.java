@@ -96,6 +96,8 @@ record HttpSources(TransportContext context) {
             given(from.maxConnections(), source::maxConnections);
             given(from.trustedProxies(), source::trustedProxies);
         }
+        // The same for all flows of a port.
+        given(from(sharing.getFirst()).tls(), tls -> source.tls(tls.tls()));
         for (TargetBinding flow : sharing) {
             HttpFrom from = from(flow);
             source.route(
@@ -147,8 +149,8 @@ record HttpSources(TransportContext context) {
         @Override
         public String where() {
             String host = from.host().value();
-            return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + source.port()
-                    + from.path().value();
+            return (from.tls() == null ? "http://" : "https://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                    + source.port() + from.path().value();
         }
 
         @Override

@@ -5,8 +5,10 @@ import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.http.tls.ServerTls;
 import dev.penstock.text.Durations;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -64,8 +66,22 @@ final class SharedPorts {
                 && Addresses.same(one.host().value(), two.host().value())
                 && (differ("idle_time", one.idleTime(), two.idleTime(), first, Durations::format)
                         || differ("max_connections", one.maxConnections(), two.maxConnections(), first, String::valueOf)
-                        || differ(
-                                "trusted_proxies", one.trustedProxies(), two.trustedProxies(), first, String::valueOf));
+                        || differ("trusted_proxies", one.trustedProxies(), two.trustedProxies(), first, String::valueOf)
+                        || differInTls(first, one, two));
+    }
+
+    private boolean differInTls(FlowConfig first, HttpFrom one, HttpFrom two) {
+        ServerTls before = one.tls() == null ? null : one.tls().value().tls();
+        ServerTls now = two.tls() == null ? null : two.tls().value().tls();
+        if (Objects.equals(before, now)) {
+            return false;
+        }
+        problems.add(
+                two.tls() == null ? two.port().location() : two.tls().location(),
+                "'from.http.tls' is " + (now == null ? "missing" : "given") + ", and flow '" + first.name()
+                        + "' on the same port has " + (before == null ? "none" : now == null ? "it" : "another")
+                        + "; use the same value for both");
+        return true;
     }
 
     private <T> boolean differ(

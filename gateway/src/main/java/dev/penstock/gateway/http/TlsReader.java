@@ -1,5 +1,6 @@
 package dev.penstock.gateway.http;
 
+import dev.penstock.gateway.config.CertificateFiles;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
@@ -78,8 +79,8 @@ final class TlsReader {
     }
 
     private static TlsConfig.@Nullable Presents presents(ConfigMapping tls) {
-        boolean complete =
-                isComplete(tls.written(CERTIFICATE), tls.written(KEY), tls.written(KEY_STORE), tls.written(PASSWORD));
+        boolean complete = CertificateFiles.isComplete(
+                tls.written(CERTIFICATE), tls.written(KEY), tls.written(KEY_STORE), tls.written(PASSWORD));
         Configured<Path> certificate = tls.find(CERTIFICATE);
         Configured<Path> key = tls.find(KEY);
         Configured<Path> store = tls.find(KEY_STORE);
@@ -91,28 +92,6 @@ final class TlsReader {
             return new TlsConfig.Pem(certificate, key, password);
         }
         return store == null || password == null ? null : new TlsConfig.Store(store, password);
-    }
-
-    /** Whether the client certificate is given once and completely; reports if not. */
-    private static boolean isComplete(
-            @Nullable ConfigValue certificate,
-            @Nullable ConfigValue key,
-            @Nullable ConfigValue store,
-            @Nullable ConfigValue password) {
-        if (store != null && (certificate != null || key != null)) {
-            store.refuse("is combined with a certificate or key", "keep one of the two");
-        } else if (certificate != null && key == null) {
-            certificate.refuse("is given without 'key'", "add key: PATH, the same path when one file contains both");
-        } else if (key != null && certificate == null) {
-            key.refuse("is given without 'certificate'", "add certificate: PATH");
-        } else if (store != null && password == null) {
-            store.refuse("is given without 'password'", "add password: \"${file:PATH}\"");
-        } else if (password != null && key == null && store == null) {
-            password.refuse("is given without a key or key store", "add key_store: PATH, or remove it");
-        } else {
-            return true;
-        }
-        return false;
     }
 
     /** Reports TLS settings for a URL without TLS. */

@@ -93,7 +93,7 @@ final class UdpRules {
     }
 
     private static boolean clash(UdpFrom one, UdpFrom two) {
-        return new Listener(one.host(), one.port()).clashes(new Listener(two.host(), two.port()));
+        return Listener.open(one.host(), one.port()).clashes(Listener.open(two.host(), two.port()));
     }
 
     private static void spoofableSenders(FlowConfig flow, ConfigProblems warnings) {

@@ -35,6 +35,8 @@ class AdminAccessTest {
                         Configured.byDefault("127.0.0.1"),
                         List.of(),
                         Configured.byDefault(0),
+                        null,
+                        false,
                         secret(token),
                         secret(view),
                         null),

@@ -136,7 +136,7 @@ class CrossFieldRulesTest {
     @Test
     void rejectsTwoFlowsOnOnePortOfOverlappingHosts() throws BadConfig {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x")
-                        + flow("b", "port: 8080, path: /y, host: 0.0.0.0")))
+                        + flow("b", "port: 8080, path: /y, host: 0.0.0.0, insecure: true")))
                 .containsExactly(
                         "f.yaml:3:52: flow 'b' listens on port 8080 of 0.0.0.0, and flow 'a' on the same port of 127.0.0.1; use the same host for both, or different ports");
         written.read("flows:\n" + flow("a", "port: 8080, path: /x")
@@ -207,8 +207,8 @@ class CrossFieldRulesTest {
 
     @Test
     void warnsAboutListeningBeyondLoopback() throws BadConfig {
-        assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0")
-                        + "admin: { port: 9090, host: \"::\" }\n"))
+        assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0, insecure: true")
+                        + "admin: { port: 9090, host: \"::\", insecure: true }\n"))
                 .containsExactly(
                         "f.yaml:2:52: warning: flow 'a' listens on 0.0.0.0 without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1",
                         "f.yaml:3:28: warning: the admin pages listen on :: without TLS or authentication; put a proxy with both in front of it, or use host 127.0.0.1");
@@ -216,6 +216,20 @@ class CrossFieldRulesTest {
             assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: " + host)))
                     .isEmpty();
         }
+    }
+
+    @Test
+    void cleartextBeyondLoopbackIsSaidToBeIntended() {
+        String remedy = " without TLS, so others on the way can read and change what is sent;"
+                + " add tls: { certificate: server.pem, key: server.key }, use host 127.0.0.1, or write insecure: true"
+                + " if something else protects the connections";
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0")
+                        + flow("b", "port: 8081, path: /x, host: gateway.example, insecure: false")
+                        + "admin: { port: 9090, host: \"::\" }\n"))
+                .containsExactly(
+                        "f.yaml:2:52: flow 'a' listens on 0.0.0.0" + remedy,
+                        "f.yaml:3:52: flow 'b' listens on gateway.example" + remedy,
+                        "f.yaml:4:28: the admin server listens on ::" + remedy);
     }
 
     @Test

@@ -150,6 +150,8 @@ class FlowFileTest {
                         List.of(),
                         Configured.fromFile(9090, new FileLocation(1, 16)),
                         null,
+                        false,
+                        null,
                         null,
                         null));
         assertThat(config.poolTotal()).isEqualTo(Configured.fromFile(2000, new FileLocation(20, 14)));
