@@ -287,7 +287,7 @@ class CallersRealClockTest {
         List<String> all = List.of(
                 RSA.token(TokenIssuer.claims("shop").expirationTime(in(-31)).build()),
                 RSA.token(TokenIssuer.claims("shop").expirationTime(null).build()),
-                RSA.token(TokenIssuer.claims("shop").notBeforeTime(in(60)).build()),
+                RSA.token(TokenIssuer.claims("shop").notBeforeTime(in(600)).build()),
                 RSA.token(
                         TokenIssuer.claims("shop").issuer("https://id.example").build()),
                 RSA.token(TokenIssuer.claims("shop").audience("refunds").build()),

@@ -228,10 +228,14 @@ final class ServedRequest implements PageClient {
             server.permits().release();
         }
         connection.end(this, last || failure != null);
-        if (failure == null) {
-            callback.succeeded();
-        } else {
-            callback.failed(new Request.Handler.AbortException(failure));
+        try {
+            if (failure == null) {
+                callback.succeeded();
+            } else {
+                callback.failed(new Request.Handler.AbortException(failure));
+            }
+        } catch (RuntimeException ended) { // by Jetty itself, when the connection was closed
+            connection.close();
         }
     }
 
