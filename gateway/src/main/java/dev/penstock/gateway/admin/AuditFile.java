@@ -1,5 +1,6 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.state.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,9 @@ final class AuditFile {
     }
 
     private void append(String line) throws IOException {
-        Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
+        if (!Files.exists(file)) { // afterwards the operator decides who may read it
+            PrivateFiles.createFile(file);
+        }
+        Files.writeString(file, line, StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
     }
 }
