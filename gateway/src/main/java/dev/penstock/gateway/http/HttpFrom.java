@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleTime how long a connection may be idle after an answer; default 1 min
  * @param maxConnections the maximum number of connections; null for as many as fit into the heap
  * @param trustedProxies the proxies that may name the client; null for none
+ * @param proxyProtocol the load balancers that name the client first (PROXY protocol); null for none
  * @param tls the certificates for HTTPS; null for cleartext
  * @param insecure whether other machines may connect without TLS
  * @param auth how callers prove who they are; null if anyone may call
@@ -31,6 +32,7 @@ public record HttpFrom(
         Configured<Duration> idleTime,
         @Nullable Configured<Integer> maxConnections,
         @Nullable Configured<List<String>> trustedProxies,
+        @Nullable Configured<List<String>> proxyProtocol,
         @Nullable Configured<ListenerTls> tls,
         boolean insecure,
         @Nullable AuthConfig auth)

@@ -61,6 +61,11 @@ final class HttpReader {
                     Addresses.block().orList(64),
                     "the proxies that may name the client in X-Forwarded-For; such fields of others are replaced")
             .without("none");
+    static final Key<List<String>> PROXY_PROTOCOL = SOURCE.key(
+                    "proxy_protocol",
+                    Addresses.block().orList(64),
+                    "the load balancers that begin each connection with the address of its client; nobody else may connect")
+            .without("clients connect themselves");
 
     static {
         SOURCE.with(List.of(ListenerTls.KEY, ListenerTls.INSECURE, AuthConfig.KEY));
@@ -106,13 +111,24 @@ final class HttpReader {
         Configured<Duration> idleTime = given.get(IDLE_TIME);
         Configured<Integer> maxConnections = given.find(MAX_CONNECTIONS);
         Configured<List<String>> trustedProxies = given.find(TRUSTED_PROXIES);
+        Configured<List<String>> proxyProtocol = given.find(PROXY_PROTOCOL);
         Configured<ListenerTls> tls = given.find(ListenerTls.KEY);
         boolean insecure = given.get(ListenerTls.INSECURE).value();
         AuthConfig auth = given.valueOf(AuthConfig.KEY);
         return port == null || path == null
                 ? null
                 : new HttpFrom(
-                        port, host, path, maxBody, idleTime, maxConnections, trustedProxies, tls, insecure, auth);
+                        port,
+                        host,
+                        path,
+                        maxBody,
+                        idleTime,
+                        maxConnections,
+                        trustedProxies,
+                        proxyProtocol,
+                        tls,
+                        insecure,
+                        auth);
     }
 
     private static @Nullable String path(ConfigValue value) {

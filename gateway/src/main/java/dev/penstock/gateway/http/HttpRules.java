@@ -25,7 +25,7 @@ final class HttpRules {
             fileError(
                     "flows on one port have paths of their own, equal limits of connections, and the same certificates",
                     "from.http.port from.http.host from.http.path from.http.idle_time from.http.max_connections"
-                            + " from.http.trusted_proxies from.http.tls",
+                            + " from.http.trusted_proxies from.http.proxy_protocol from.http.tls",
                     SharedPorts::check),
             fileError("the path of a status page is free", "from.http.path status", HttpRules::statusPath),
             fileError("a pool fits into the total", "pool.max", HttpRules::poolTotal),

@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the HTTP sources: one for each host and port, shared by its flows. Opens nothing. */
 record HttpSources(TransportContext context) {
@@ -95,6 +96,7 @@ record HttpSources(TransportContext context) {
             given(from.idleTime(), source::idleTime);
             given(from.maxConnections(), source::maxConnections);
             given(from.trustedProxies(), source::trustedProxies);
+            given(from.proxyProtocol(), source::proxyProtocol);
         }
         // The same for all flows of a port.
         given(from(sharing.getFirst()).tls(), tls -> source.tls(tls.tls()));
@@ -164,11 +166,8 @@ record HttpSources(TransportContext context) {
                     "a larger request body is rejected with 413",
                     from.maxBody()));
             all.addAll(source.settings());
-            Configured<List<String>> proxies = from.trustedProxies();
-            if (proxies != null) {
-                String blocks = String.join(", ", proxies.value());
-                all.add(own(HttpReader.TRUSTED_PROXIES, blocks, "they may name the client", proxies));
-            }
+            addBlocks(all, HttpReader.TRUSTED_PROXIES, "they may name the client", from.trustedProxies());
+            addBlocks(all, HttpReader.PROXY_PROTOCOL, "they name the client of each connection", from.proxyProtocol());
             AuthConfig auth = from.auth();
             if (auth != null) {
                 String reason = "how callers prove who they are; their names are in "
@@ -185,6 +184,13 @@ record HttpSources(TransportContext context) {
                         Configured.fromFile(shares, shares.location())));
             }
             return all;
+        }
+
+        private void addBlocks(
+                List<Setting> all, Key<List<String>> key, String reason, @Nullable Configured<List<String>> blocks) {
+            if (blocks != null) {
+                all.add(own(key, String.join(", ", blocks.value()), reason, blocks));
+            }
         }
 
         @Override

@@ -67,6 +67,7 @@ final class SharedPorts {
                 && (differ("idle_time", one.idleTime(), two.idleTime(), first, Durations::format)
                         || differ("max_connections", one.maxConnections(), two.maxConnections(), first, String::valueOf)
                         || differ("trusted_proxies", one.trustedProxies(), two.trustedProxies(), first, String::valueOf)
+                        || differ("proxy_protocol", one.proxyProtocol(), two.proxyProtocol(), first, String::valueOf)
                         || differInTls(first, one, two));
     }
 

@@ -25,8 +25,10 @@ import org.eclipse.jetty.util.Callback;
  * there the time without a request is limited, whatever arrives.
  */
 final class ClientConnection {
+    private static final InetAddress NOBODY = InetAddress.ofLiteral("0.0.0.0");
+
     private final EndPoint network;
-    private final InetAddress client;
+    private volatile InetAddress client;
     private final HttpSource.Limits limits;
     private final List<ServedRequest> requests = new ArrayList<>(1);
     private volatile Connection protocol;
@@ -50,14 +52,20 @@ final class ClientConnection {
         this.network = network;
         this.protocol = protocol;
         this.limits = limits;
-        this.client = network.getRemoteSocketAddress() instanceof InetSocketAddress inet
-                ? inet.getAddress()
-                : InetAddress.getLoopbackAddress();
+        this.client = address(network);
     }
 
-    /** Another protocol reads from now on: after the TLS handshake, or HTTP/2 after its preface. */
+    /** A balancer may name a client by something else than an address: that is nobody. */
+    private static InetAddress address(EndPoint remote) {
+        return remote.getRemoteSocketAddress() instanceof InetSocketAddress inet && !inet.isUnresolved()
+                ? inet.getAddress()
+                : NOBODY;
+    }
+
+    /** Another protocol reads from now on: after a proxy has named its client, the TLS handshake, or the preface of HTTP/2. */
     synchronized void upgraded(Connection next) {
         protocol = next;
+        client = address(next.getEndPoint());
         bytesBefore = 0;
         inHead = false;
     }

@@ -34,6 +34,7 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
     private final HttpSource.Limits limits;
     private final String where;
     private final ServerConnector connector;
+    private final @Nullable TrustedProxies balancers;
     private final Map<EndPoint, ClientConnection> connections = new ConcurrentHashMap<>();
     /** The number of connections of each client. */
     private final Map<InetAddress, Integer> countByClient = new ConcurrentHashMap<>();
@@ -51,12 +52,15 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
      * Watches a connector that is not started yet.
      *
      * @param where the address of the server, for the log
+     * @param balancers who may connect; null for everybody
      */
-    ClientConnections(String where, ServerConnector connector, HttpSource.Limits limits) {
+    ClientConnections(
+            String where, ServerConnector connector, HttpSource.Limits limits, @Nullable TrustedProxies balancers) {
         this.part = Supervisor.current().part("http-connections", where);
         this.where = where;
         this.connector = connector;
         this.limits = limits;
+        this.balancers = balancers;
         connector.addEventListener(this);
     }
 
@@ -103,13 +107,15 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
         EndPoint network = network(opened);
         ClientConnection known = connections.get(network);
         if (known != null) {
+            forget(known.client());
             known.upgraded(opened);
+            countByClient.merge(known.client(), 1, Integer::sum);
             return;
         }
         ClientConnection connection = new ClientConnection(network, opened, limits);
         countByClient.merge(connection.client(), 1, Integer::sum);
         connections.put(network, connection);
-        if (closed) {
+        if (closed || (balancers != null && !balancers.isTrusted(connection.client()))) {
             connection.close();
         } else if (connections.size() > limits.maxConnections()) {
             evictOne(connection);
@@ -122,9 +128,13 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
         EndPoint network = network(ended);
         ClientConnection connection = network.isOpen() ? null : connections.remove(network);
         if (connection != null) {
-            countByClient.computeIfPresent(connection.client(), (client, count) -> count == 1 ? null : count - 1);
+            forget(connection.client());
             acceptIfRoom();
         }
+    }
+
+    private void forget(InetAddress address) {
+        countByClient.computeIfPresent(address, (client, count) -> count == 1 ? null : count - 1);
     }
 
     private void acceptIfRoom() {

@@ -77,6 +77,9 @@ public final class HttpSource implements Source {
     private final List<Route> routes;
     private final List<Setting> settings;
     private final @Nullable TlsMaterial tls;
+    /** Who may connect, with the PROXY protocol; null for everybody, without it. */
+    private final @Nullable TrustedProxies balancers;
+
     private final MemoryBudget memory = MemoryBudget.current();
     private volatile @Nullable RequestServer server;
     private volatile int port;
@@ -89,7 +92,8 @@ public final class HttpSource implements Source {
             FlowHandler handler,
             List<Route> routes,
             List<Setting> settings,
-            @Nullable TlsMaterial tls) {
+            @Nullable TlsMaterial tls,
+            @Nullable TrustedProxies balancers) {
         this.requestedPort = port;
         this.host = host;
         this.limits = limits;
@@ -97,6 +101,7 @@ public final class HttpSource implements Source {
         this.routes = routes;
         this.settings = settings;
         this.tls = tls;
+        this.balancers = balancers;
         this.port = port;
     }
 
@@ -177,7 +182,8 @@ public final class HttpSource implements Source {
             throw new IllegalStateException("a source can be started only once");
         }
         InetSocketAddress address = address();
-        RequestServer started = memory.whileCurrent(() -> new RequestServer(address, where(), limits, handler, tls));
+        RequestServer started =
+                memory.whileCurrent(() -> new RequestServer(address, where(), limits, handler, tls, balancers));
         try {
             started.start();
         } catch (BindException e) {

@@ -55,6 +55,7 @@ public final class HttpSourceBuilder {
     private Duration idleTime = DEFAULT_IDLE_TIME;
     private int maxConnections = connectionsThatFit();
     private TrustedProxies proxies = new TrustedProxies(List.of());
+    private @Nullable TrustedProxies balancers;
     private @Nullable TlsMaterial tls;
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
@@ -156,6 +157,18 @@ public final class HttpSourceBuilder {
     }
 
     /**
+     * Takes connections only from load balancers that begin each with the address of its client (<a
+     * href="https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt">PROXY protocol</a>, versions 1 and 2). Others are closed.
+     * Default: connections are of the clients themselves.
+     *
+     * @param blocks addresses, and blocks such as {@code 10.0.0.0/8}
+     */
+    public HttpSourceBuilder proxyProtocol(List<String> blocks) {
+        this.balancers = new TrustedProxies(blocks.stream().map(Cidr::of).toList());
+        return this;
+    }
+
+    /**
      * Serves HTTPS only: HTTP/2 and HTTP/1.1, as the client prefers (ALPN). The time limits of requests include the handshake:
      * within 10 s of connecting, a client must begin its first request. Changed files are used for new connections within 11 s;
      * no connection is closed. As long as they cannot be used, those of before serve, with a line in the log.
@@ -193,7 +206,7 @@ public final class HttpSourceBuilder {
         HttpSource.Limits limits = new HttpSource.Limits(headerTime, bodyTime, idleTime, maxConnections);
         FlowHandler handler =
                 new FlowHandler(longestFirst, proxies, MemoryBudget.current().largest(), random);
-        return new HttpSource(port, host, limits, handler, List.copyOf(longestFirst), settings(), tls);
+        return new HttpSource(port, host, limits, handler, List.copyOf(longestFirst), settings(), tls, balancers);
     }
 
     private List<Setting> settings() {

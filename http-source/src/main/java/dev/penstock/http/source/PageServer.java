@@ -41,7 +41,7 @@ public final class PageServer implements AutoCloseable {
     PageServer(
             InetSocketAddress address, int maxBody, Pages pages, HttpSource.Limits limits, @Nullable TlsMaterial tls) {
         String where = "pages at " + address.getHostString();
-        this.server = new RequestServer(address, where, limits, new Receiver(maxBody, pages), tls);
+        this.server = new RequestServer(address, where, limits, new Receiver(maxBody, pages), tls, null);
     }
 
     /**

@@ -7,7 +7,10 @@ import dev.penstock.supervise.Supervisor;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -26,6 +29,7 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.ProxyConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
@@ -83,13 +87,16 @@ final class RequestServer implements AutoCloseable {
      * Creates a server that does not listen yet.
      *
      * @param tls null for cleartext
+     * @param balancers who must begin each connection with the address of their client (PROXY protocol, versions 1 and 2), and
+     *     nobody else may connect; null for connections of the clients themselves
      */
     RequestServer(
             InetSocketAddress address,
             String where,
             HttpSource.Limits limits,
             RequestReceiver receiver,
-            @Nullable TlsMaterial tls) {
+            @Nullable TlsMaterial tls,
+            @Nullable TrustedProxies balancers) {
         this.limits = limits;
         this.receiver = receiver;
         this.permits = new Semaphore(limits.maxConnections() + ClientConnections.SPARE);
@@ -98,17 +105,17 @@ final class RequestServer implements AutoCloseable {
         this.server = new Server(pool);
         HttpConfiguration http = configuration();
         TlsProtocols secure = tls == null ? null : new TlsProtocols(tls);
-        this.connector = new RetryingConnector(
-                server,
-                where,
-                secure == null
-                        ? new ConnectionFactory[] {new HttpConnectionFactory(http), new PriorKnowledge(http)}
-                        : secure.of(http));
+        List<ConnectionFactory> protocols = new ArrayList<>(
+                secure == null ? List.of(new HttpConnectionFactory(http), new PriorKnowledge(http)) : secure.of(http));
+        if (balancers != null) {
+            protocols.addFirst(new BalancedClients(protocols.getFirst().getProtocol()));
+        }
+        this.connector = new RetryingConnector(server, where, protocols);
         connector.setHost(address.getAddress().getHostAddress());
         connector.setPort(address.getPort());
         connector.setAcceptQueueSize(BACKLOG);
         connector.setIdleTimeout(0); // ClientConnections limits all times
-        this.connections = new ClientConnections(where, connector, limits);
+        this.connections = new ClientConnections(where, connector, limits, balancers);
         if (secure != null) {
             connections.everySecond(() -> execute(secure::reload)); // it reads files
         }
@@ -128,8 +135,8 @@ final class RequestServer implements AutoCloseable {
         /** Held while a thread accepts. */
         private final Semaphore accepting = new Semaphore(1);
 
-        RetryingConnector(Server server, String where, ConnectionFactory... protocols) {
-            super(server, 1, -1, protocols);
+        RetryingConnector(Server server, String where, List<ConnectionFactory> protocols) {
+            super(server, 1, -1, protocols.toArray(ConnectionFactory[]::new));
             this.part = Supervisor.current().part("http-acceptor", where);
         }
 
@@ -193,6 +200,18 @@ final class RequestServer implements AutoCloseable {
             return HttpMethod.PRI.is(request.getMethod())
                     ? super.upgradeConnection(connector, endPoint, request, answer)
                     : null;
+        }
+    }
+
+    /** The PROXY protocol. A connection without its header would be of a client that the balancer does not name. */
+    private static final class BalancedClients extends ProxyConnectionFactory {
+        BalancedClients(String next) {
+            super(next);
+        }
+
+        @Override
+        protected void nextProtocol(Connector connector, EndPoint endPoint, ByteBuffer unknown) {
+            endPoint.close();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.penstock.http.source;
 
 import dev.penstock.http.tls.TlsMaterial;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
@@ -29,14 +30,12 @@ final class TlsProtocols {
         ssl.setRenegotiationAllowed(false);
     }
 
-    ConnectionFactory[] of(HttpConfiguration http) {
+    List<ConnectionFactory> of(HttpConfiguration http) {
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(HttpVersion.HTTP_1_1.asString());
         SslConnectionFactory handshake = new SslConnectionFactory(ssl, alpn.getProtocol());
         handshake.setEnsureSecureRequestCustomizer(false); // a certificate may be for other hosts than requests
-        return new ConnectionFactory[] {
-            handshake, alpn, new HTTP2ServerConnectionFactory(http), new HttpConnectionFactory(http)
-        };
+        return List.of(handshake, alpn, new HTTP2ServerConnectionFactory(http), new HttpConnectionFactory(http));
     }
 
     /** Uses changed files for new connections. Blocks while it reads them. */

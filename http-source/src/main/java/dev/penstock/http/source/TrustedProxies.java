@@ -29,7 +29,7 @@ record TrustedProxies(List<Cidr> blocks) {
                 || name.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
     }
 
-    private boolean isTrusted(InetAddress address) {
+    boolean isTrusted(InetAddress address) {
         return blocks.stream().anyMatch(block -> block.contains(address));
     }
 

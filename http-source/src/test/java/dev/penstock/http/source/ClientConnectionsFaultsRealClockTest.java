@@ -24,8 +24,8 @@ class ClientConnectionsFaultsRealClockTest {
     private static final HttpSource.Limits LIMITS = new HttpSource.Limits(SHORT, SHORT, SHORT, 10);
 
     private final Supervisor supervisor = Supervisor.create();
-    private final ClientConnections connections =
-            supervisor.whileCurrent(() -> new ClientConnections("test", new ServerConnector(new Server()), LIMITS));
+    private final ClientConnections connections = supervisor.whileCurrent(
+            () -> new ClientConnections("test", new ServerConnector(new Server()), LIMITS, null));
 
     /** A connection that runs this to be closed. */
     private static Connection connection(Runnable close) {
