@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,11 +26,12 @@ record Answer(int bytes) {
      * @throws IOException if an answer is not the origin's body, the answers differ in size, or the connection was not
      *     kept alive
      */
-    static Answer of(int port) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    static Answer of(HopClient client, int port) throws IOException {
+        byte[] request = client.request(port);
+        try (Socket socket = client.connect(port)) {
             socket.setSoTimeout(TIMEOUT_MS);
-            int first = exchange(socket);
-            int second = exchange(socket);
+            int first = exchange(socket, request);
+            int second = exchange(socket, request);
             if (first != second) {
                 throw new IOException("two answers differ in size: " + first + " and " + second + " bytes");
             }
@@ -39,8 +39,8 @@ record Answer(int bytes) {
         }
     }
 
-    private static int exchange(Socket socket) throws IOException {
-        socket.getOutputStream().write(HopTraffic.request(socket.getPort()));
+    private static int exchange(Socket socket, byte[] request) throws IOException {
+        socket.getOutputStream().write(request);
         String head = head(socket.getInputStream());
         Matcher length = LENGTH.matcher(head);
         if (!head.startsWith(OK) || !length.find()) {

@@ -52,6 +52,7 @@ final class HalfCourse extends HopCourse {
     HalfCourse(String name, boolean own, MaxRate maxRate) {
         super(
                 name,
+                HopContestants.ALL,
                 "service_p99_ms p99_ms",
                 "tps service_p50_ms service_p99_ms p50_ms p99_ms lag_p99_ms child_cpu_us_per_tx of_core child_rss_peak_mb"
                         + " errors");
@@ -140,7 +141,7 @@ final class HalfCourse extends HopCourse {
         synchronized double of(String contestant, Effort effort, Duration warmUp, long seed) throws Exception {
             Double maxRate = known.get(contestant);
             if (maxRate == null) {
-                try (Relay relay = Relay.start(contestant, Cores.here())) {
+                try (Relay relay = Relay.start(contestant, HopContestants.ALL.named(contestant), Cores.here())) {
                     HopCourse.warmUp(relay, effort);
                     double first = FIRST_SHARE * relay.fullFor(MEASUREMENT).getOrDefault("tps", 0.0);
                     try (Cores.Stay _ = Cores.here().keepProcess()) {

@@ -64,7 +64,7 @@ final class HopCallers implements Intake<byte[], Boolean>, AutoCloseable {
     private static LoadResult load(
             Relay relay, double rate, Duration warmUp, Duration lasting, long seed, EndListener listener)
             throws IOException, InterruptedException {
-        byte[] request = HopTraffic.request(relay.port());
+        byte[] request = HopClient.PLAIN.request(relay.port());
         try (HopCallers callers = new HopCallers(relay.port(), relay.answer().bytes())) {
             Thread.ofPlatform().name("answers").daemon().start(callers::read);
             return OpenLoad.at(Arrivals.poisson(rate, seed))

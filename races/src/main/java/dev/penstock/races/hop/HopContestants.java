@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The contestants of the race, each in its own process. */
 final class HopContestants {
@@ -69,7 +70,29 @@ final class HopContestants {
                     onTheJvm("no retry, no breaker, a fixed limit of 1,000"),
                     new HopProcess("bare.yaml", true, HopContestants::ours));
 
+    /** The same two for clients with TLS and an API key, one of 10,000. */
+    static final ContestantList<HopProcess> SECURE = ContestantList.<HopProcess>inside("hop")
+            .add(
+                    HAPROXY,
+                    Role.LIMIT,
+                    Map.of("how", "HAProxy with TLS 1.3, and a map of callers by the SHA-256 of their keys"),
+                    ALL.named(HAPROXY).with("haproxy-secure.cfg"),
+                    HopContestants::whyNotSecure)
+            .add(
+                    PENSTOCK,
+                    Role.OURS,
+                    onTheJvm("TLS 1.3, API keys, deadline, retry by key, breaker, adaptive limit, queue"),
+                    ALL.named(PENSTOCK).with("secure.yaml"),
+                    HopContestants::whyNotSecure);
+
     private HopContestants() {}
+
+    private static Optional<String> whyNotSecure() {
+        return Stream.of("haproxy", "openssl")
+                .filter(program -> Programs.find(program).isEmpty())
+                .findFirst()
+                .map(Programs::missing);
+    }
 
     private static Map<String, String> onTheJvm(String how) {
         return Map.of("how", how, "JVM", String.join(" ", JVM));
@@ -119,6 +142,15 @@ final class HopContestants {
         /** The command of a process, from the folder for its files and its configuration file. */
         interface Command {
             List<String> of(Path folder, String file) throws IOException;
+        }
+
+        /** The same process with another configuration. */
+        HopProcess with(String other) {
+            return new HopProcess(other, isOnTheJvm, command);
+        }
+
+        boolean isSecure() {
+            return template.contains("secure");
         }
 
         /** The command of a hop that listens on a port in front of an origin. */

@@ -4,8 +4,10 @@ import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Cue;
 import dev.penstock.lab.race.Effort;
+import dev.penstock.races.ContestantList;
 import dev.penstock.races.GoalRule;
 import dev.penstock.races.PlannedCourse;
+import dev.penstock.races.hop.HopContestants.HopProcess;
 import dev.penstock.races.machine.Cores;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,8 +20,11 @@ abstract sealed class HopCourse extends PlannedCourse permits FullCourse, HalfCo
     private static final long QUICK_MIN_REQUESTS = 100_000;
     private static final double MAX_RSS_MB = 250;
 
-    HopCourse(String name, String judged, String shown) {
-        super(name, HopContestants.ALL.entries(), judged, shown);
+    private final ContestantList<HopProcess> contestants;
+
+    HopCourse(String name, ContestantList<HopProcess> contestants, String judged, String shown) {
+        super(name, contestants.entries(), judged, shown);
+        this.contestants = contestants;
         goals(GoalRule.none("errors"), GoalRule.most("child_rss_peak_mb", MAX_RSS_MB));
     }
 
@@ -45,13 +50,13 @@ abstract sealed class HopCourse extends PlannedCourse permits FullCourse, HalfCo
                         ? "the hop has its own core, the load generator and nginx share the other (taskset)"
                         : "the system schedules processes on any core (no taskset, on Debian: apt-get install util-linux;"
                                 + " or one core)")
-                + HopContestants.ALL.skipped(HopContestants.ALL.names());
+                + contestants.skipped(contestants.names());
     }
 
     @Override
     public final BlockResult run(Block block, Cue cue) throws Exception {
         cue.ready();
-        try (Relay relay = Relay.start(block.entry(), Cores.here())) {
+        try (Relay relay = Relay.start(block.entry(), contestants.named(block.entry()), Cores.here())) {
             warmUp(relay, block.effort());
             return run(relay, block);
         }

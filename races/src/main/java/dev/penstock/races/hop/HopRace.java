@@ -13,7 +13,8 @@ public final class HopRace extends DeclaredRace {
                 () -> {
                     HalfCourse.MaxRate maxRate = new HalfCourse.MaxRate();
                     return List.of(
-                            new FullCourse(),
+                            new FullCourse(false),
+                            new FullCourse(true),
                             new HalfCourse("half", false, maxRate),
                             new HalfCourse("half-own", true, maxRate));
                 });

@@ -1,7 +1,5 @@
 package dev.penstock.races.hop;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 /** The requests and answers, the same for all contestants. */
 final class HopTraffic {
     /** The header that allows Penstock to retry a request. The other contestants pass it on. */
@@ -16,9 +14,4 @@ final class HopTraffic {
     static final int CONNECTIONS = 64;
 
     private HopTraffic() {}
-
-    /** A request in wire format. */
-    static byte[] request(int port) {
-        return ("GET " + PATH + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n" + KEY + "\r\n\r\n").getBytes(US_ASCII);
-    }
 }

@@ -4,6 +4,7 @@ import dev.penstock.jdbc.kit.Folders;
 import dev.penstock.kit.StablePort;
 import dev.penstock.lab.measure.ChildProbe;
 import dev.penstock.lab.measure.ChildUse;
+import dev.penstock.races.hop.HopContestants.HopProcess;
 import dev.penstock.races.machine.Cores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +30,8 @@ final class Relay implements AutoCloseable {
     private static final double MB = 1 << 20;
 
     private final String contestant;
+    private final HopProcess process;
+    private final HopClient client;
     private final Cores cores;
     private final Path folder;
     private final Program origin;
@@ -36,14 +39,24 @@ final class Relay implements AutoCloseable {
     private final ChildProbe life;
     private final Answer answer;
 
-    private Relay(String contestant, Cores cores, Path folder, Program origin, Program hop) throws IOException {
+    private Relay(
+            String contestant,
+            HopProcess process,
+            HopClient client,
+            Cores cores,
+            Path folder,
+            Program origin,
+            Program hop)
+            throws IOException {
         this.contestant = contestant;
+        this.process = process;
+        this.client = client;
         this.cores = cores;
         this.folder = folder;
         this.origin = origin;
         this.hop = hop;
         this.life = hop.probe(contestant);
-        this.answer = Answer.of(hop.port());
+        this.answer = Answer.of(client, hop.port());
     }
 
     /**
@@ -51,7 +64,7 @@ final class Relay implements AutoCloseable {
      *
      * @throws IOException if one of them does not start, or the hop does not return the origin's body
      */
-    static Relay start(String contestant, Cores cores) throws IOException, InterruptedException {
+    static Relay start(String contestant, HopProcess process, Cores cores) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("penstock-hop");
         Program origin = null;
         Program hop = null;
@@ -59,9 +72,10 @@ final class Relay implements AutoCloseable {
             origin = origin(Files.createDirectory(folder.resolve("origin")), cores);
             Path hopFolder = Files.createDirectory(folder.resolve("hop"));
             int port = StablePort.free();
-            List<String> command = HopContestants.ALL.named(contestant).command(hopFolder, port, origin.port());
+            HopClient client = process.isSecure() ? HopClient.secure(hopFolder) : HopClient.PLAIN;
+            List<String> command = process.command(hopFolder, port, origin.port());
             hop = Program.start(cores.ofServer(), command, hopFolder, port);
-            return new Relay(contestant, cores, folder, origin, hop);
+            return new Relay(contestant, process, client, cores, folder, origin, hop);
         } catch (IOException | InterruptedException | RuntimeException e) {
             end(hop, origin, folder);
             throw e;
@@ -94,7 +108,7 @@ final class Relay implements AutoCloseable {
         double best = 0;
         double requests = 0;
         int steady = 0;
-        for (int step = 0; step < (HopContestants.ALL.named(contestant).isOnTheJvm() ? maxSteps : 1); step++) {
+        for (int step = 0; step < (process.isOnTheJvm() ? maxSteps : 1); step++) {
             Map<String, Double> figures = fullFor(WARM_UP_STEP);
             double now = figures.getOrDefault("per_cpu_second", 0.0);
             requests += figures.getOrDefault("count", 0.0);
@@ -109,7 +123,7 @@ final class Relay implements AutoCloseable {
     /** Loads the hop at full speed. */
     Map<String, Double> fullFor(Duration lasting) throws IOException, InterruptedException {
         ChildProbe probe = hop.probe(contestant);
-        Wrk wrk = Wrk.run(cores.ofSender(), folder, port(), lasting);
+        Wrk wrk = Wrk.run(cores.ofSender(), folder, client, port(), lasting);
         Map<String, Double> metrics = new LinkedHashMap<>(wrk.metrics());
         long wrong = answer.wrongIn(wrk.requests(), wrk.bytes(), HopTraffic.CONNECTIONS);
         metrics.put("wrong", (double) wrong);

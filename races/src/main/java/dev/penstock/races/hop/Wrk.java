@@ -30,7 +30,7 @@ record Wrk(Map<String, Double> values) {
      * @param core the command prefix that pins it to a core
      * @param folder the folder for its files
      */
-    static Wrk run(List<String> core, Path folder, int port, Duration lasting)
+    static Wrk run(List<String> core, Path folder, HopClient client, int port, Duration lasting)
             throws IOException, InterruptedException {
         String script = HopContestants.write("report.lua", folder, Map.of());
         Path output = folder.resolve("wrk");
@@ -40,11 +40,10 @@ record Wrk(Map<String, Double> values) {
                 "-t1",
                 "-c" + HopTraffic.CONNECTIONS,
                 "-d" + Math.max(1, lasting.toSeconds()) + "s",
-                "-H",
-                HopTraffic.KEY,
                 "-s",
                 script,
-                "http://127.0.0.1:" + port + HopTraffic.PATH));
+                client.url(port)));
+        client.fields().forEach(field -> command.addAll(List.of("-H", field)));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())

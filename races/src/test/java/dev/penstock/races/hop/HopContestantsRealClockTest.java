@@ -28,7 +28,7 @@ class HopContestantsRealClockTest {
     @ParameterizedTest
     @ValueSource(strings = {HopContestants.HAPROXY, HopContestants.PENSTOCK})
     void passesTheBodyOnAndCountsIt(String contestant) throws Exception {
-        try (Relay relay = Relay.start(contestant, Cores.here())) {
+        try (Relay relay = Relay.start(contestant, HopContestants.ALL.named(contestant), Cores.here())) {
             assertThat(relay.answer().bytes()).isGreaterThan(HopTraffic.BODY.length());
             assertThat(relay.fullFor(SHORT))
                     .containsEntry("errors", 0.0)
@@ -38,6 +38,16 @@ class HopContestantsRealClockTest {
             LoadResult open = HopCallers.run(relay, 200, SHORT, SHORT, 1, EndListener.NOBODY);
             assertThat(open.counts().errors()).isZero();
             assertThat(open.counts().right()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @NeedsProgram("openssl")
+    @ValueSource(strings = {HopContestants.HAPROXY, HopContestants.PENSTOCK})
+    void knowsCallersByTheirKeys(String contestant) throws Exception {
+        try (Relay relay = Relay.start(contestant, HopContestants.SECURE.named(contestant), Cores.here())) {
+            assertThat(relay.fullFor(SHORT)).containsEntry("errors", 0.0).containsEntry("wrong", 0.0);
+            assertThatThrownBy(() -> Answer.of(HopClient.PLAIN, relay.port())).isInstanceOf(IOException.class);
         }
     }
 
@@ -53,7 +63,7 @@ class HopContestantsRealClockTest {
                     // The client closed the connection.
                 }
             });
-            assertThatThrownBy(() -> Answer.of(socket.getLocalPort()))
+            assertThatThrownBy(() -> Answer.of(HopClient.PLAIN, socket.getLocalPort()))
                     .isInstanceOf(IOException.class)
                     .hasMessage("unexpected answer: HTTP/1.1 503 Busy");
         }

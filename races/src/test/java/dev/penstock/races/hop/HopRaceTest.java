@@ -30,7 +30,7 @@ class HopRaceTest {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("hop"))
                 .hasSize(1);
-        assertThat(RACE.courses()).extracting(Course::name).containsExactly("full", "half", "half-own");
+        assertThat(RACE.courses()).extracting(Course::name).containsExactly("full", "secure", "half", "half-own");
         assertThat(RACE.courses()).allSatisfy(course -> {
             assertThat(course.judged()).noneMatch(key -> Metric.of(key).better() == Metric.Better.NEITHER);
             assertThat(course.shown()).containsAll(course.judged()).doesNotHaveDuplicates();
