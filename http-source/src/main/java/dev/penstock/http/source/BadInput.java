@@ -18,8 +18,6 @@ public final class BadInput extends RuntimeException {
     /** RFC 6585 section 4. */
     static final int TOO_MANY_REQUESTS = 429;
 
-    private static final String RETRY_AFTER = "Retry-After";
-
     private final int status;
     private final String cause;
     private final @Nullable String flow;
@@ -95,20 +93,16 @@ public final class BadInput extends RuntimeException {
 
     /** Whether the same request may be accepted later, at a time that the answer does not name yet. */
     boolean isTemporary() {
-        return status == 503 && !fields.has(RETRY_AFTER);
-    }
-
-    private String detail() {
-        return getMessage() == null ? ProblemDetails.phrase(status) : getMessage();
+        return status == 503 && !fields.has("Retry-After");
     }
 
     /** Returns a copy that names the flow of the request. */
     BadInput forFlow(String name) {
-        return new BadInput(status, detail(), cause, name, fields);
+        return new BadInput(status, String.valueOf(getMessage()), cause, name, fields);
     }
 
     HttpAnswer answer() {
-        HttpAnswer answer = ProblemDetails.ofBadInput(status, detail(), cause, flow);
+        HttpAnswer answer = ProblemDetails.ofBadInput(status, String.valueOf(getMessage()), cause, flow);
         for (Header field : fields) {
             answer = answer.withHeader(field);
         }

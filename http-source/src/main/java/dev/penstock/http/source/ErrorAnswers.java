@@ -31,18 +31,8 @@ final class ErrorAnswers implements Request.Handler {
         return true;
     }
 
-    private static HttpAnswer answer(int status) {
-        return ProblemDetails.ofBadInput(
-                status,
-                switch (status) {
-                    case 413 -> "The body is too large.";
-                    case 414 -> "The request line is too long.";
-                    case 431 -> "The header fields are too large.";
-                    case 500 -> "Internal error in the gateway.";
-                    case 505 -> "Only HTTP/2, HTTP/1.1 and HTTP/1.0 are supported.";
-                    default -> DETAIL;
-                },
-                status == 500 ? "error" : "bad_input",
-                null);
+    static HttpAnswer answer(int status) {
+        String detail = ProblemDetails.SENTENCES.getProperty("none/" + status, DETAIL);
+        return ProblemDetails.ofBadInput(status, detail, status == 500 ? "error" : "bad_input", null);
     }
 }

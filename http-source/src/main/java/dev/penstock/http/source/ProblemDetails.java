@@ -6,9 +6,15 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.header.Header;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.random.RandomGenerator;
+import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProblemDetails {
     static final String ENDING_HEADER = "Penstock-Ending";
-    /** The header value for requests that did not reach a flow. */
-    private static final String NO_ENDING = "none";
 
-    private static final double NANOS_PER_SECOND = 1e9;
+    /** The titles of endings, and the sentences of their causes, or of a status. */
+    static final Properties SENTENCES = new Properties();
+
+    static {
+        try (InputStream in = ProblemDetails.class.getResourceAsStream("sentences.properties")) {
+            SENTENCES.load(Objects.requireNonNull(in));
+        } catch (IOException damaged) {
+            throw new UncheckedIOException(damaged);
+        }
+    }
 
     private ProblemDetails() {}
 
@@ -42,19 +55,10 @@ final class ProblemDetails {
      *
      * @param flow the flow that the request was for, or null if unknown
      */
-    static HttpAnswer ofBadInput(int status, String detail, @Nullable String flow) {
-        return ofBadInput(status, detail, "bad_input", flow);
-    }
-
-    /** The same with a specific cause. */
     static HttpAnswer ofBadInput(int status, String detail, String cause, @Nullable String flow) {
         // Neither is refused for what the client sent.
-        String ending =
-                status == BadInput.LOOP_DETECTED || status == BadInput.TOO_MANY_REQUESTS ? "rejected" : NO_ENDING;
-        String json = "{" + member("type", "about:blank") + "," + member("title", phrase(status)) + ",\"status\":"
-                + status + "," + member("detail", detail) + "," + member("ending", ending) + ","
-                + member("cause", cause) + (flow == null ? "" : "," + member("flow", flow)) + "}";
-        return answer(status, json).withHeader(ENDING_HEADER, ending);
+        String ending = status == BadInput.LOOP_DETECTED || status == BadInput.TOO_MANY_REQUESTS ? "rejected" : "none";
+        return answer("about:blank", HttpStatus.getMessage(status), status, detail, ending, cause, flow);
     }
 
     /** A refusal because of the data is the client's fault: a 5xx would make a balancer take the gateway for broken. */
@@ -73,26 +77,27 @@ final class ProblemDetails {
 
     private static String detail(Unanswered ending) {
         return switch (ending instanceof Failed failed ? failed.refusal() : Failed.Refusal.OTHER) {
-            case CONFLICT ->
-                "The target refused the transaction: it is a duplicate, or violates another constraint. Do not send it again unchanged.";
-            case VALUE -> "The target refused a value of the transaction. Do not send it again unchanged.";
+            case CONFLICT -> detail("failed", "conflict");
+            case VALUE -> detail("failed", "value");
             case OTHER -> detail(ending.ending(), ending.causeName());
         };
     }
 
     private static HttpAnswer ofEnding(String flow, String ending, String cause, int status, String detail) {
         // A tag URI (RFC 4151): identifies the kind of problem, and is not a link.
-        String json = "{" + member("type", "tag:penstock.dev,2026:" + ending + "/" + cause) + ","
-                + member("title", title(ending)) + ",\"status\":" + status + ","
-                + member("detail", detail) + "," + member("ending", ending) + ","
-                + member("cause", cause) + "," + member("flow", flow) + "}";
-        return answer(status, json).withHeader(ENDING_HEADER, ending);
+        String type = "tag:penstock.dev,2026:" + ending + "/" + cause;
+        return answer(type, SENTENCES.getProperty(ending, ending), status, detail, ending, cause, flow);
     }
 
-    private static HttpAnswer answer(int status, String json) {
+    private static HttpAnswer answer(
+            String type, String title, int status, String detail, String ending, String cause, @Nullable String flow) {
+        String json = "{" + member("type", type) + "," + member("title", title) + ",\"status\":" + status + ","
+                + member("detail", detail) + "," + member("ending", ending) + "," + member("cause", cause)
+                + (flow == null ? "" : "," + member("flow", flow)) + "}";
         return HttpAnswer.of(status, json)
                 .withHeader("Content-Type", "application/problem+json")
-                .withHeader("Cache-Control", "no-store");
+                .withHeader("Cache-Control", "no-store")
+                .withHeader(ENDING_HEADER, ending);
     }
 
     /**
@@ -100,70 +105,12 @@ final class ProblemDetails {
      * together do not retry together.
      */
     static long retryAfter(Duration base, RandomGenerator random) {
-        double seconds = base.toNanos() / NANOS_PER_SECOND;
+        double seconds = base.toNanos() / 1e9;
         return (long) Math.ceil(seconds + random.nextDouble() * Math.max(2, seconds));
     }
 
-    private static String title(String ending) {
-        return switch (ending) {
-            case "rejected" -> "Not sent";
-            case "failed" -> "Did not take effect";
-            default -> "Sent, but no answer was received";
-        };
-    }
-
     static String detail(String ending, String cause) {
-        return switch (ending + "/" + cause) {
-            case "rejected/limit" -> "Too many transactions are in progress. Send it again later.";
-            case "rejected/queue" -> "It waited in the queue for the maximum time. Send it again later.";
-            case "rejected/deadline" -> "The time left was too short for an answer. Send it again with more time.";
-            case "rejected/breaker" ->
-                "The circuit breaker is open because the target has been failing. Send it again later.";
-            case "rejected/pool" -> "No connection to the target became free in time. Send it again later.";
-            case "rejected/store" ->
-                "It could not be stored here, which is required before it is sent: the disk is full, or a store does not"
-                        + " work. Nothing was sent. Send it again later.";
-            case "rejected/draining" -> "This flow is shutting down. Send it again over a new connection.";
-            case "failed/connect" -> "The target could not be reached. Nothing was sent.";
-            case "failed/undone" -> "The transaction did not take effect.";
-            case "failed/rolled_back" -> "The transaction was rolled back. Send it again.";
-            case "failed/refused" ->
-                "The target, or a rule of this flow such as one key for one request, refused it for good. Do not send it again unchanged.";
-            case "failed/not_there" ->
-                "No answer was received, and the target reports that the transaction does not exist. Send it again.";
-            case "unknown/timeout" -> "No answer in time. It may have taken effect: check before sending it again.";
-            case "unknown/closed" ->
-                "The connection was closed before the answer. It may have taken effect: check before sending it again.";
-            case "unknown/interrupted" ->
-                "The wait for the answer was interrupted. It may have taken effect: check before sending it again.";
-            case "unknown/garbled" ->
-                "The answer of the target was malformed. It may have taken effect: check before sending it again.";
-            default -> "The outcome of the transaction is unknown: check before sending it again.";
-        };
-    }
-
-    /** The reason phrase of a status that a source sends itself (RFC 9110 section 15, RFC 6585). */
-    static String phrase(int status) {
-        return switch (status) {
-            case 400 -> "Bad Request";
-            case 401 -> "Unauthorized";
-            case 403 -> "Forbidden";
-            case 404 -> "Not Found";
-            case 405 -> "Method Not Allowed";
-            case 408 -> "Request Timeout";
-            case 409 -> "Conflict";
-            case 413 -> "Content Too Large";
-            case 414 -> "URI Too Long";
-            case 422 -> "Unprocessable Content";
-            case 429 -> "Too Many Requests";
-            case 431 -> "Request Header Fields Too Large";
-            case 500 -> "Internal Server Error";
-            case 501 -> "Not Implemented";
-            case 503 -> "Service Unavailable";
-            case 505 -> "HTTP Version Not Supported";
-            case 508 -> "Loop Detected";
-            default -> "Error";
-        };
+        return SENTENCES.getProperty(ending + "/" + cause, SENTENCES.getProperty("otherwise", ""));
     }
 
     private static String member(String name, String value) {
@@ -183,7 +130,7 @@ final class ProblemDetails {
 
     /** The answer for a request that was not received in time. */
     static HttpAnswer timeout() {
-        return ofBadInput(408, "The request was not received completely within the time limit.", null);
+        return ofBadInput(408, "The request was not received completely within the time limit.", "bad_input", null);
     }
 
     /** The bytes of a complete response, for a connection that no other thread writes to. */
@@ -191,7 +138,7 @@ final class ProblemDetails {
         StringBuilder head = new StringBuilder("HTTP/1.1 ")
                 .append(answer.status())
                 .append(' ')
-                .append(phrase(answer.status()))
+                .append(HttpStatus.getMessage(answer.status()))
                 .append("\r\n");
         for (Header field : answer.headers().with("Connection", "close")) {
             head.append(field.name()).append(": ").append(field.value()).append("\r\n");

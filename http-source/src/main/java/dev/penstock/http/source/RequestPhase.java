@@ -81,13 +81,6 @@ final class RequestPhase {
         }
     }
 
-    /** The end of the time limit. */
-    long until() {
-        synchronized (lock) {
-            return until;
-        }
-    }
-
     /**
      * Ends the phase if it is overdue or, on demand, in any case. Nothing ends a transaction in progress. A request whose body
      * is being read enters {@code ANSWER}: the caller answers it.
