@@ -10,6 +10,7 @@ import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.Transport.Binder;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
+import dev.penstock.http.tls.TlsMaterial;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -93,6 +94,14 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
     /** The sources; several flows may share one. */
     List<Source> sources() {
         return flows.stream().map(flow -> flow.source().source()).distinct().toList();
+    }
+
+    /** The certificates of sources; several flows may share them. */
+    Stream<TlsMaterial> tls() {
+        return flows.stream()
+                .map(flow -> flow.source().tls())
+                .filter(Objects::nonNull)
+                .distinct();
     }
 
     /** The flows that no other flow calls. */

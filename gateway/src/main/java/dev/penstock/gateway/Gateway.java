@@ -15,6 +15,7 @@ import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
+import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Supervisor;
 import dev.penstock.supervise.ThreadWatch;
@@ -202,6 +203,17 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     @Override
     public List<String> fileNews() {
         return config.files().news();
+    }
+
+    @Override
+    public List<TlsMaterial> tls() {
+        List<TlsMaterial> all = new ArrayList<>(bound.tls().toList());
+        AdminServer server = admin;
+        TlsMaterial own = server == null ? null : server.tls();
+        if (own != null) {
+            all.add(own);
+        }
+        return all;
     }
 
     @Override

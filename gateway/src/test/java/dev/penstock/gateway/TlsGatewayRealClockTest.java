@@ -2,6 +2,8 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpServer;
 import dev.penstock.http.tls.TestAuthority;
 import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.kit.program.Programs;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,22 +26,27 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsProgram({"curl", "openssl"})
 class TlsGatewayRealClockTest {
     private static final TestAuthority ONE = TestAuthority.first();
+    private static final TestAuthority TWO = TestAuthority.second();
 
     @TempDir
     Path folder;
 
-    private SlowTarget target;
+    private final List<Headers> received = new CopyOnWriteArrayList<>();
+    private HttpServer target;
     private Gateway gateway;
 
     @BeforeEach
     void open() throws Exception {
         write(ONE, "server");
         write(ONE, "a.example");
-        write(ONE, "client");
         Files.writeString(folder.resolve("ca.pem"), ONE.caPem());
-        target = new SlowTarget();
+        target = Running.target(exchange -> {
+            received.add(exchange.getRequestHeaders());
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
         gateway = Running.gateway(folder, """
-                admin: { port: 0, tls: { certificate: a.example.pem, key: a.example.key } }
+                admin: { port: 0, tls: { certificate: server.pem, key: server.key, client_ca: ca.pem, client_auth: want } }
                 flows:
                   payments:
                     from:
@@ -46,14 +54,15 @@ class TlsGatewayRealClockTest {
                         port: 0
                         path: /pay
                         tls: { certificate: [server.pem, a.example.pem], key: [server.key, a.example.key], client_ca: ca.pem, client_auth: want }
-                    to: { http: { url: "%s" } }
-                """.formatted(target.url()));
+                        auth: { mtls: { name: san } }
+                    to: { http: { url: "http://127.0.0.1:%d/t" } }
+                """.formatted(target.getAddress().getPort()));
     }
 
     @AfterEach
     void close() {
         gateway.close();
-        target.close();
+        target.stop(0);
     }
 
     private void write(TestAuthority authority, String kind) throws Exception {
@@ -78,6 +87,13 @@ class TlsGatewayRealClockTest {
         return run(command.toArray(String[]::new));
     }
 
+    /** With the client certificate of a kind. */
+    private String curlAs(String kind, String url, String... options) throws Exception {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(List.of("--cert", file(kind + ".pem"), "--key", file(kind + ".key")));
+        return curl(url, all.toArray(String[]::new));
+    }
+
     private String file(String name) {
         return folder.resolve(name).toString();
     }
@@ -86,37 +102,73 @@ class TlsGatewayRealClockTest {
         return URI.create(Running.url(gateway)).getPort();
     }
 
-    @Test
-    void servesFlowsAndAdminPages() throws Exception {
-        assertThat(Running.url(gateway)).startsWith("https://127.0.0.1:");
-        assertThat(curl("https://localhost:" + port() + "/pay", "--http2", "-d", "x"))
-                .startsWith("HTTP/2 200")
-                .contains("penstock-ending: answered");
-        assertThat(curl(
-                        "https://localhost:" + port() + "/pay",
-                        "-d",
-                        "x",
-                        "--cert",
-                        file("client.pem"),
-                        "--key",
-                        file("client.key")))
-                .contains(" 200");
-        assertThat(run("openssl", "s_client", "-connect", "127.0.0.1:" + port(), "-servername", "a.example"))
-                .contains("subject=CN = a.example of first");
+    private String pay() {
+        return "https://localhost:" + port() + "/pay";
+    }
+
+    private String admin(String path) {
         URI admin = Objects.requireNonNull(gateway.adminAddress());
         assertThat(admin.getScheme()).isEqualTo("https");
-        String known = "a.example:" + admin.getPort();
-        // The certificate is verified by name, Host is one that the pages know.
-        assertThat(curl("https://" + known + "/health", "--resolve", known + ":127.0.0.1", "-H", "Host: localhost"))
-                .contains(" 200", "\"status\":\"ok\"");
+        return "https://localhost:" + admin.getPort() + path;
     }
 
     @Test
-    void showsWhatIsServed() {
+    void servesCallersWithCertificatesByName() throws Exception {
+        assertThat(Running.url(gateway)).startsWith("https://127.0.0.1:");
+        assertThat(curlAs("a.example", pay(), "--http2", "-d", "x", "-H", "Penstock-Caller: root"))
+                .startsWith("HTTP/2 200")
+                .contains("penstock-ending: answered");
+        assertThat(received.getFirst().get("Penstock-Caller")).containsExactly("a.example");
+        assertThat(curl(pay(), "-d", "x")).contains(" 403").contains("Valid credentials are required");
+        write(TWO, "b.example");
+        write(ONE, "expired");
+        for (String refused : List.of("b.example", "expired")) {
+            assertThat(curlAs(refused, pay(), "-d", "x")).contains("alert").doesNotContain("HTTP/");
+        }
+        assertThat(received).hasSize(1);
+        assertThat(run("openssl", "s_client", "-connect", "127.0.0.1:" + port(), "-servername", "a.example"))
+                .contains("subject=CN = a.example of first");
+    }
+
+    @Test
+    void aCertificateOpensTheAdminPort() throws Exception {
+        assertThat(curl(admin("/health"))).contains(" 200", "\"status\":\"ok\"");
+        assertThat(curl(admin("/flows"))).contains(" 403", "the admin port needs a client certificate");
+        assertThat(curlAs("a.example", admin("/flows"))).contains(" 200", "\"payments\"");
+        String[] pin = {"-H", "Content-Type: application/json", "-d", "{\"value\": 9}"};
+        String limit = admin("/settings/payments/limit");
+        assertThat(curl(limit, pin)).contains(" 403");
+        assertThat(curlAs("a.example", limit, "-H", "Origin: https://evil.example", "-d", "{\"value\": 9}"))
+                .contains(" 403");
+        assertThat(curlAs("a.example", limit, pin)).contains(" 200", "with the certificate of CN=a.example of first");
+    }
+
+    @Test
+    void showsWhatIsServedAndWhatIsWrong() throws Exception {
         assertThat(gateway.flows().getFirst().snapshot().settings())
                 .filteredOn(setting -> setting.name().equals("source.tls.certificate"))
                 .singleElement()
                 .satisfies(setting -> assertThat(setting.value())
                         .contains("CN=server of first from " + file("server.pem"), file("a.example.pem")));
+        long expires = ONE.certificate("server").getNotAfter().toInstant().getEpochSecond();
+        assertThat(curlAs("a.example", admin("/metrics")).lines())
+                .filteredOn(line -> line.startsWith("penstock_certificate_expiry_seconds{"))
+                .hasSize(2)
+                .anySatisfy(line -> {
+                    assertThat(line).contains("subject=\"CN=server of first\"", "file=\"" + file("server.pem") + "\"");
+                    assertThat(Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                            .isEqualTo(expires);
+                });
+        write(TWO, "server");
+        Files.writeString(folder.resolve("server.key"), "no key");
+        Running.until(() -> {
+            try {
+                return curlAs("a.example", admin("/events"), "-m", "2")
+                        .contains("server.key contains 0 private keys: it needs exactly one block");
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThat(curlAs("a.example", pay(), "-d", "x")).contains(" 200");
     }
 }

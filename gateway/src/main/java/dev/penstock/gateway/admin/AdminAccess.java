@@ -7,6 +7,7 @@ import dev.penstock.gateway.config.Secret;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
+import dev.penstock.http.source.RequestGate;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -16,12 +17,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may see a gateway and change its settings: callers with a token or, without one in the flow file, everybody on this
- * machine. Thread-safe.
+ * Decides who may see a gateway and change its settings: callers with a token or a client certificate or, with neither in the flow
+ * file, everybody on this machine. Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>Any web page in a local browser can send requests from this machine, and a browser adds a password that it knows by itself. So
+ * <p>Any web page in a local browser can send requests from this machine, and a browser adds a password or a certificate that it knows by itself. So
  * each request must come from a page of ours, as far as the browser reports the origin; {@link KnownHosts} prevents DNS rebinding.
  * Without a token it must not have passed a proxy either, which could forward remote requests.
  */
@@ -40,25 +41,33 @@ final class AdminAccess {
 
     private final @Nullable Secret operate;
     private final @Nullable Secret view;
+    private final boolean certificates;
     private final Failures failures;
     private final Ticker ticker;
 
     AdminAccess(AdminConfig config, Ticker ticker) {
         this.operate = config.token() == null ? null : config.token().value();
         this.view = config.viewToken() == null ? null : config.viewToken().value();
+        this.certificates = config.tls() != null && config.tls().verifiesClients();
         this.failures = new Failures("admin", ticker.nanos());
         this.ticker = ticker;
     }
 
     /** Why the caller may not do what the role may, and what to do; null when it may. */
     @Nullable
-    HttpAnswer refusal(HttpCall request, InetAddress peer, Role needed) {
+    HttpAnswer refusal(HttpCall request, RequestGate.Peer peer, Role needed) {
         Headers headers = request.headers();
         if (!isOurPage(headers)) {
             return problem(403, "a page of another site cannot use the admin port: use the dashboard at this address");
         }
+        if (!peer.certificates().isEmpty()) {
+            return null;
+        }
+        if (operate == null && view == null && certificates) {
+            return problem(403, "the admin port needs a client certificate of admin.tls.client_ca");
+        }
         if (operate == null && view == null) {
-            return isLocal(headers, peer)
+            return isLocal(headers, peer.address())
                     ? null
                     : problem(
                             403,
@@ -67,7 +76,7 @@ final class AdminAccess {
         }
         Role role = role(headers);
         if (role == Role.NONE) {
-            return unknown(peer, headers.has("Authorization"));
+            return unknown(peer.address(), headers.has("Authorization"));
         }
         return role.compareTo(needed) >= 0
                 ? null
@@ -89,8 +98,13 @@ final class AdminAccess {
     }
 
     /** The caller, for the log, the audit file, and the reason of a pinned setting. */
-    String name(InetAddress peer) {
-        return operate == null ? peer.getHostAddress() : peer.getHostAddress() + " with the token";
+    String name(RequestGate.Peer peer) {
+        String address = peer.address().getHostAddress();
+        if (!peer.certificates().isEmpty()) {
+            return address + " with the certificate of "
+                    + peer.certificates().getFirst().getSubjectX500Principal().getName();
+        }
+        return operate == null ? address : address + " with the token";
     }
 
     /** Links from other sites are followed, since a page cannot read what it links to. */

@@ -131,13 +131,12 @@ public final class AdminServer implements AutoCloseable {
         }
         String path = path(request);
         boolean changes = path.startsWith(PinHandler.PATH);
-        HttpAnswer refusal = OPEN.contains(path)
-                ? null
-                : access.refusal(request, client.address(), changes ? Role.OPERATE : Role.VIEW);
+        HttpAnswer refusal =
+                OPEN.contains(path) ? null : access.refusal(request, client.peer(), changes ? Role.OPERATE : Role.VIEW);
         if (refusal != null) {
             return refusal;
         }
-        return changes ? pins.handle(request, path, access.name(client.address())) : page(request, path, client);
+        return changes ? pins.handle(request, path, access.name(client.peer())) : page(request, path, client);
     }
 
     private @Nullable HttpAnswer page(HttpCall request, String path, PageClient client) throws Exception {
@@ -189,6 +188,11 @@ public final class AdminServer implements AutoCloseable {
 
     static HttpAnswer plain(int status, String text) {
         return HttpAnswer.of(status, text).withHeader("Content-Type", "text/plain; charset=utf-8");
+    }
+
+    /** Its certificates; null without TLS. */
+    public @Nullable TlsMaterial tls() {
+        return material;
     }
 
     /** The address of the dashboard. */

@@ -41,7 +41,8 @@ final class EventLog {
      * @param at when it was detected, up to a second after it happened
      * @param flow the flow's name; empty for the whole gateway
      * @param kind the subject: {@code limit}, {@code connections}, {@code breaker}, {@code pin}, {@code rejected}, {@code
-     *     failed}, {@code unknown}, {@code answers}, {@code lost}, {@code file} or {@code drain}
+     *     failed}, {@code unknown}, {@code answers}, {@code lost}, {@code file}, {@code
+     *     certificate} or {@code drain}
      * @param text one sentence, with its numbers
      */
     record FlowEvent(long id, Instant at, String flow, String kind, String text) {

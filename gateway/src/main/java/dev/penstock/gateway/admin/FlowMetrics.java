@@ -10,9 +10,11 @@ import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.memory.MemoryBudget;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The metrics of the flows. Their names are stable.
@@ -244,6 +246,21 @@ final class FlowMetrics implements MultiCollector {
         gateway.supervisor()
                 .faults()
                 .forEach((part, count) -> families.counter("penstock_faults", help, count, "part", part));
+        String expiryHelp = "When a certificate of this gateway expires, in seconds since 1970.";
+        gateway.tls().stream()
+                .flatMap(tls -> tls.certificates().stream())
+                .collect(Collectors.toMap(
+                        own -> List.of(own.subject(), own.file().toString()),
+                        own -> own.until().getEpochSecond(),
+                        Math::min))
+                .forEach((own, until) -> families.gauge(
+                        "penstock_certificate_expiry_seconds",
+                        expiryHelp,
+                        until,
+                        "subject",
+                        own.getFirst(),
+                        "file",
+                        own.getLast()));
         MemoryBudget budget = gateway.memory();
         String memoryHelp = "Bytes of bodies and answers in memory, and the limit.";
         families.gauge("penstock_memory_bytes", memoryHelp, budget.used(), "state", "used");

@@ -25,6 +25,9 @@ final class GatewayWatch {
     private final Map<String, FlowProblems> problems = new HashMap<>();
     private final Map<String, Reachability> reachable = new HashMap<>();
     private final List<String> unreachable = new ArrayList<>();
+    /** What was wrong with certificates in the last snapshot. */
+    private List<String> certificates = List.of();
+
     private boolean draining;
 
     GatewayWatch(EventLog events, InstantSource wallClock) {
@@ -43,10 +46,22 @@ final class GatewayWatch {
             events.add("", new FlowEvent.News("drain", "the gateway is draining and accepts no new transactions"));
         }
         gateway.fileNews().forEach(text -> events.add("", new FlowEvent.News("file", text)));
+        certificates(gateway);
         unreachable.clear();
         List<Map<String, Object>> flows =
                 gateway.flows().stream().map(flow -> snapshot(flow, nanos)).toList();
         return AdminJson.snapshot(gateway, wallClock.instant(), nanos, flows);
+    }
+
+    private void certificates(WatchedGateway gateway) {
+        List<String> now = gateway.tls().stream()
+                .flatMap(tls -> tls.warnings().stream())
+                .distinct()
+                .toList();
+        now.stream()
+                .filter(warning -> !certificates.contains(warning))
+                .forEach(warning -> events.add("", new FlowEvent.News("certificate", warning)));
+        certificates = now;
     }
 
     /** The targets and stores that were unreachable in the last snapshot, a line for each. */

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
+import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Supervisor;
 import java.util.List;
@@ -18,6 +19,11 @@ public interface WatchedGateway {
 
     /** What became of changed files since the last call, a sentence each. */
     List<String> fileNews();
+
+    /** The certificates that it presents to clients, of its sources and of the admin port. */
+    default List<TlsMaterial> tls() {
+        return List.of();
+    }
 
     /** The supervisor of its threads and periodic tasks. */
     Supervisor supervisor();

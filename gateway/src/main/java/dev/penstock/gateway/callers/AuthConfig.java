@@ -108,7 +108,7 @@ public record AuthConfig(
     private static final Key<CertificateName> CERTIFICATES = AUTH.key(
             "mtls",
             KeyType.keys(MTLS, given -> given.get(NAME).value()),
-            "client certificates that the listener has verified; refused as long as listeners have no TLS of their own");
+            "client certificates of from.http.tls.client_ca");
     private static final Key<String> HEADER = AUTH.key(
                     "header",
                     HeaderNames.name("header: Penstock-Caller"),
@@ -122,6 +122,11 @@ public record AuthConfig(
                     "how callers prove who they are, by any of these; others get 401")
             .without("anyone may call")
             .alias("authentication");
+
+    /** Whether client certificates are accepted. */
+    public boolean hasCertificates() {
+        return names != null;
+    }
 
     /** What is accepted, for people. */
     public String accepted() {
@@ -137,10 +142,6 @@ public record AuthConfig(
         }
         if (!given.has(API_KEYS) && !given.has(TOKENS) && !given.has(CERTIFICATES)) {
             value.refuse("accepts nobody", "add for instance api_keys: { file: keys.txt }");
-        }
-        if (given.has(CERTIFICATES)) {
-            value.refuse(
-                    "has mtls, but no listener has TLS yet, so no caller has a certificate", "use api_keys or jwt");
         }
         return new AuthConfig(
                 value.location(),

@@ -9,6 +9,7 @@ import dev.penstock.text.Sha256;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
@@ -124,14 +125,15 @@ final class Authentication {
         }
         X509Certificate own = certificates.getFirst();
         try {
+            own.checkValidity(); // it was when the client connected
             return (names == CertificateName.SUBJECT_CN ? commonNames(own) : alternativeNames(own))
                     .limit(1)
                     .filter(Caller::isName)
                     .map(this::named)
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("the client certificate has no usable name"));
-        } catch (InvalidNameException | CertificateParsingException invalid) {
-            throw new IllegalArgumentException("the client certificate has an invalid name", invalid);
+        } catch (InvalidNameException | CertificateException invalid) {
+            throw new IllegalArgumentException("the client certificate has expired, or has an invalid name", invalid);
         }
     }
 

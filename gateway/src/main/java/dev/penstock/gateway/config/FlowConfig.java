@@ -197,18 +197,22 @@ public record FlowConfig(
     /**
      * A host and a port to listen on.
      *
-     * @param isSecure whether what is sent there is encrypted
+     * @param tls the certificates; null for cleartext
      * @param insecure whether other machines may connect nevertheless
      */
-    public record Listener(Configured<String> host, Configured<Integer> port, boolean isSecure, boolean insecure) {
+    public record Listener(
+            Configured<String> host,
+            Configured<Integer> port,
+            @Nullable ListenerTls tls,
+            boolean insecure) {
         /** A listener without TLS, which other machines may use. */
         public static Listener open(Configured<String> host, Configured<Integer> port) {
-            return new Listener(host, port, false, true);
+            return new Listener(host, port, null, true);
         }
 
         /** Whether other machines can connect without TLS. */
         public boolean isExposed() {
-            return !isSecure && !Addresses.isLoopback(host.value());
+            return tls == null && !Addresses.isLoopback(host.value());
         }
 
         /** Whether both cannot be bound at once. */

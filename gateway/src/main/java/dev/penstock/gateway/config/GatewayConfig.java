@@ -150,7 +150,7 @@ public record GatewayConfig(
             @Nullable Path audit) {
         /** The address as a listener. */
         public Listener listener() {
-            return new Listener(host, port, tls != null, insecure);
+            return new Listener(host, port, tls, insecure);
         }
     }
 

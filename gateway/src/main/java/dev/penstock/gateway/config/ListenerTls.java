@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param location where it is in the file
  * @param tls the files, and how they are used
  * @param verifiesClients whether clients may present a certificate
+ * @param warnings of certificates that are not valid, or not for long, a line each
  */
-public record ListenerTls(FileLocation location, ServerTls tls, boolean verifiesClients) {
+public record ListenerTls(FileLocation location, ServerTls tls, boolean verifiesClients, List<String> warnings) {
     /** How to write it, for messages. */
     public static final String EXAMPLE = "tls: { certificate: server.pem, key: server.key }";
 
@@ -140,8 +141,8 @@ public record ListenerTls(FileLocation location, ServerTls tls, boolean verifies
         try {
             ServerTls own = ServerTls.of(certificates).protocols(protocols);
             ServerTls tls = clients == null ? own : own.clients(clients, auth);
-            tls.open();
-            return new ListenerTls(value.location(), tls, clients != null);
+            return new ListenerTls(
+                    value.location(), tls, clients != null, tls.open().warnings());
         } catch (IllegalArgumentException unusable) {
             value.refuse("cannot be used", String.valueOf(unusable.getMessage()));
             return null;

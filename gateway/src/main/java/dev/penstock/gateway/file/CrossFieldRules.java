@@ -24,7 +24,9 @@ import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.transport.Transports;
 import dev.penstock.text.Durations;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,7 @@ final class CrossFieldRules {
                     "pool.wait pool.response_timeout retry.attempts settle.after deadline",
                     CrossFieldRules::answers),
             flowWarning("keys outlive their transaction", "dedupe.keep deadline", CrossFieldRules::keysExpire),
+            fileWarning("certificates are valid for 21 days", "from.http.tls admin.tls", CrossFieldRules::certificates),
             fileWarning(
                     "listeners are local", "from.http.host admin.host broker.host", CrossFieldRules::localListeners));
 
@@ -220,6 +223,23 @@ final class CrossFieldRules {
                     dedupe.keep().location(),
                     "'dedupe.keep' is %s, shorter than the deadline of %s, so a client that repeats a slow request may find its key expired and the request is executed twice; keep keys for as long as clients may retry"
                             .formatted(format(dedupe.keep()), format(flow.deadline())));
+        }
+    }
+
+    /** Each is reported where it is used first. */
+    private static void certificates(GatewayConfig config, ConfigProblems warnings) {
+        Map<String, FileLocation> found = new LinkedHashMap<>();
+        config.flows().forEach(flow -> certificates(flow.from().listener(), found));
+        if (config.admin() != null) {
+            certificates(config.admin().listener(), found);
+        }
+        found.forEach((warning, where) -> warnings.add(where, warning));
+    }
+
+    private static void certificates(@Nullable Listener listener, Map<String, FileLocation> found) {
+        ListenerTls tls = listener == null ? null : listener.tls();
+        if (tls != null) {
+            tls.warnings().forEach(warning -> found.putIfAbsent(warning, tls.location()));
         }
     }
 

@@ -49,7 +49,7 @@ public record HttpFrom(
 
     @Override
     public Listener listener() {
-        return new Listener(host, port, tls != null, insecure);
+        return new Listener(host, port, tls == null ? null : tls.value(), insecure);
     }
 
     @Override

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class HttpRules {
     static final List<Rule<?>> ALL = List.of(
             flowError("several servers have names, and take no batches", "to.http.url collapse", HttpRules::servers),
+            flowError(
+                    "client certificates are verified",
+                    "from.http.auth.mtls from.http.tls.client_ca",
+                    HttpRules::callersWithCertificates),
             flowError("shares are of callers over HTTP", "callers", HttpRules::callersOfOthers),
             fileError(
                     "flows on one port have paths of their own, equal limits of connections, and the same certificates",
@@ -73,6 +77,18 @@ final class HttpRules {
                     callers.location(),
                     "'callers' of flow '" + flow.name()
                             + "' limits callers over HTTP, but it has no from.http; remove it, or limit them in the flow that calls it");
+        }
+    }
+
+    private static void callersWithCertificates(FlowConfig flow, ConfigProblems problems) {
+        if (flow.from() instanceof HttpFrom from
+                && from.auth() != null
+                && from.auth().hasCertificates()
+                && (from.tls() == null || !from.tls().value().verifiesClients())) {
+            problems.add(
+                    from.auth().location(),
+                    "'from.http.auth' of flow '" + flow.name()
+                            + "' has mtls, but its callers present no certificate; add tls: { certificate: server.pem, key: server.key, client_ca: clients.pem }");
         }
     }
 

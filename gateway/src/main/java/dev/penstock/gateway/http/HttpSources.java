@@ -23,10 +23,12 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.source.HttpSource;
 import dev.penstock.http.source.HttpSourceBuilder;
 import dev.penstock.http.source.RequestGate;
+import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.text.Sizes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +46,15 @@ record HttpSources(TransportContext context) {
         }
         Map<String, RequestGate> gates = new LinkedHashMap<>();
         flows.forEach(flow -> gates.put(flow.config().name(), gate(flow, flow.service())));
+        Map<String, TlsMaterial> certificates = new HashMap<>();
         Map<String, HttpSource> sources = new LinkedHashMap<>();
-        byAddress.forEach((address, sharing) -> sources.put(address, source(sharing, gates)));
+        byAddress.forEach((address, sharing) -> {
+            // The same for all flows of a port.
+            given(
+                    from(sharing.getFirst()).tls(),
+                    tls -> certificates.put(address, tls.tls().open()));
+            sources.put(address, source(sharing, gates, certificates.get(address)));
+        });
         Instant since = Instant.now();
         return flows.stream()
                 .<SourceBinding>map(flow -> new OfFlow(
@@ -53,6 +62,7 @@ record HttpSources(TransportContext context) {
                         flow.config(),
                         Objects.requireNonNull(sources.get(address(flow))),
                         gateOf(flow, gates),
+                        certificates.get(address(flow)),
                         since))
                 .toList();
     }
@@ -88,7 +98,8 @@ record HttpSources(TransportContext context) {
         return port == 0 ? "any for " + flow.config().name() : host + " " + port;
     }
 
-    private HttpSource source(List<TargetBinding> sharing, Map<String, RequestGate> gates) {
+    private HttpSource source(
+            List<TargetBinding> sharing, Map<String, RequestGate> gates, @Nullable TlsMaterial certificates) {
         HttpSourceBuilder source = HttpSource.on(from(sharing.getFirst()).port().value());
         for (TargetBinding flow : sharing.reversed()) {
             HttpFrom from = from(flow);
@@ -98,8 +109,9 @@ record HttpSources(TransportContext context) {
             given(from.trustedProxies(), source::trustedProxies);
             given(from.proxyProtocol(), source::proxyProtocol);
         }
-        // The same for all flows of a port.
-        given(from(sharing.getFirst()).tls(), tls -> source.tls(tls.tls()));
+        if (certificates != null) {
+            source.tls(certificates);
+        }
         for (TargetBinding flow : sharing) {
             HttpFrom from = from(flow);
             source.route(
@@ -146,7 +158,13 @@ record HttpSources(TransportContext context) {
      *
      * @param since when it was built
      */
-    private record OfFlow(HttpFrom from, FlowConfig flow, HttpSource source, RequestGate gate, Instant since)
+    private record OfFlow(
+            HttpFrom from,
+            FlowConfig flow,
+            HttpSource source,
+            RequestGate gate,
+            @Nullable TlsMaterial tls,
+            Instant since)
             implements SourceBinding {
         @Override
         public String where() {
@@ -166,6 +184,9 @@ record HttpSources(TransportContext context) {
                     "a larger request body is rejected with 413",
                     from.maxBody()));
             all.addAll(source.settings());
+            if (tls != null) {
+                all.addAll(tls.settings("source."));
+            }
             addBlocks(all, HttpReader.TRUSTED_PROXIES, "they may name the client", from.trustedProxies());
             addBlocks(all, HttpReader.PROXY_PROTOCOL, "they name the client of each connection", from.proxyProtocol());
             AuthConfig auth = from.auth();

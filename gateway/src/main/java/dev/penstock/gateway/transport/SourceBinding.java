@@ -4,9 +4,11 @@ import dev.penstock.Accounting;
 import dev.penstock.Setting;
 import dev.penstock.Source;
 import dev.penstock.flow.Flow;
+import dev.penstock.http.tls.TlsMaterial;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The source of a flow in a gateway, and what is shown of it. Thread-safe. */
 public interface SourceBinding {
@@ -18,6 +20,11 @@ public interface SourceBinding {
 
     /** The settings of the source. */
     List<Setting> settings();
+
+    /** The certificates that it presents to clients; null for none. */
+    default @Nullable TlsMaterial tls() {
+        return null;
+    }
 
     /** Connections by state. */
     default Map<String, Long> connections() {

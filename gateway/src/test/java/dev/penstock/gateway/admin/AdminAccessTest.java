@@ -9,6 +9,7 @@ import dev.penstock.gateway.config.Secret;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
+import dev.penstock.http.source.RequestGate.Peer;
 import dev.penstock.kit.StandingTicker;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AdminAccessTest {
     private static final String TOKEN = "0123456789abcdef";
     private static final String VIEW = "fedcba9876543210";
-    private static final InetAddress HERE = InetAddress.ofLiteral("127.0.0.1");
-    private static final InetAddress ELSEWHERE = InetAddress.ofLiteral("192.0.2.7");
+    private static final Peer HERE = peer("127.0.0.1");
+    private static final Peer ELSEWHERE = peer("192.0.2.7");
 
     private final AdminAccess open = access(null, null);
     private final AdminAccess guarded = access(TOKEN, VIEW);
@@ -41,6 +42,10 @@ class AdminAccessTest {
                         secret(view),
                         null),
                 new StandingTicker(0));
+    }
+
+    private static Peer peer(String address) {
+        return new Peer(InetAddress.ofLiteral(address), false, List.of());
     }
 
     private static @Nullable Configured<Secret> secret(@Nullable String value) {
@@ -71,8 +76,7 @@ class AdminAccessTest {
     void withoutTokenOnlyThisMachineMayLookAndPin() {
         for (Role role : List.of(Role.VIEW, Role.OPERATE)) {
             assertThat(status(open.refusal(call(), HERE, role))).isEqualTo(200);
-            assertThat(status(open.refusal(call(), InetAddress.ofLiteral("::1"), role)))
-                    .isEqualTo(200);
+            assertThat(status(open.refusal(call(), peer("::1"), role))).isEqualTo(200);
             assertThat(status(open.refusal(call(), ELSEWHERE, role))).isEqualTo(403);
             assertThat(status(open.refusal(call("Authorization", "Bearer " + TOKEN), ELSEWHERE, role)))
                     .isEqualTo(403);

@@ -81,7 +81,7 @@ class AuthConfigTest {
                 "api_keys: {}| api_keys has no 'file'; add for instance file: keys.txt",
                 "header: X-Caller| 'from.http.auth' accepts nobody; add for instance api_keys: { file: keys.txt }",
                 "mtls: { name: dn }| 'from.http.auth.mtls.name' is \"dn\", which is no name in a certificate; write subject-cn or san",
-                "mtls: { name: san }| 'from.http.auth' has mtls, but no listener has TLS yet, so no caller has a certificate; use api_keys or jwt",
+                "mtls: { name: san }| has mtls, but its callers present no certificate; add tls: { certificate: server.pem, key: server.key, client_ca: clients.pem }",
                 "jwt: { issuer: i, audience: a }| needs either 'jwks' or 'key'",
                 "jwt: { issuer: i, audience: a, jwks: \"http://id.example/jwks\" }| which is no https URL",
                 "jwt: { issuer: i, audience: a, jwks: empty.txt }| which is neither a JWK set nor a public key in PEM; check its path",

@@ -90,6 +90,37 @@ class ListenerTlsTest {
     }
 
     @Test
+    void warnsAboutCertificatesThatExpireSoon() throws Exception {
+        String tls = "certificate: chain.pem, key: key.pem";
+        String yaml = "admin: { port: 9090, tls: { " + tls + " } }\nflows:\n" + flow("a", tls) + flow("b", tls);
+        assertThat(written().read(yaml).warnings()).isEmpty();
+        OwnCertificate.make(20).write(folder);
+        assertThat(written().read(yaml).warnings())
+                .singleElement()
+                .asString()
+                .contains("f.yaml:3:88: warning: certificate expires soon: CN=own from " + folder.resolve("chain.pem")
+                        + " is valid until ")
+                .endsWith("; replace the file before that");
+        OwnCertificate.make(-1).write(folder);
+        assertThat(written().read(yaml).warnings())
+                .singleElement()
+                .asString()
+                .contains("certificate expired: CN=own")
+                .endsWith("; clients will refuse it, replace the file");
+    }
+
+    @Test
+    void callersWithCertificatesNeedThoseOfAClientCa() throws Exception {
+        String tls = "certificate: chain.pem, key: key.pem, client_ca: ca.pem }, auth: { mtls: { name: san }";
+        assertThat(written().read("flows:\n" + flow("a", tls)).config().flows()).hasSize(1);
+        assertThat(errors(tls.replace(", client_ca: ca.pem", "")))
+                .singleElement()
+                .asString()
+                .endsWith("'from.http.auth' of flow 'a' has mtls, but its callers present no certificate;"
+                        + " add tls: { certificate: server.pem, key: server.key, client_ca: clients.pem }");
+    }
+
+    @Test
     void insecureContradictsTls() {
         assertThat(errors("certificate: chain.pem, key: key.pem }, insecure: true, idle_time: { "))
                 .first()

@@ -11,12 +11,16 @@ record OwnCertificate(byte[] store, byte[] certificate, byte[] key) {
     static final String PASSWORD = "s3cr3t";
 
     static OwnCertificate make() {
+        return make(30);
+    }
+
+    static OwnCertificate make(int days) {
         try {
             Path folder = Files.createTempDirectory("penstock-test");
             Path file = folder.resolve("store.p12");
-            String command =
-                    "-J-XX:TieredStopAtLevel=1 -genkeypair -alias own -keyalg EC -validity 30 -dname CN=own -storetype PKCS12 -storepass "
-                            + PASSWORD + " -keystore " + file;
+            String command = "-J-XX:TieredStopAtLevel=1 -genkeypair -alias own -keyalg EC -startdate -2d -validity "
+                    + (days + 2)
+                    + " -dname CN=own -storetype PKCS12 -storepass " + PASSWORD + " -keystore " + file;
             Process keytool = new ProcessBuilder(
                             (System.getProperty("java.home") + "/bin/keytool " + command).split(" "))
                     .redirectErrorStream(true)

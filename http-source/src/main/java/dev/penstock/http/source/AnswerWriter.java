@@ -14,7 +14,6 @@ import org.eclipse.jetty.util.thread.Invocable;
 /** Writes an answer, without blocking, in pieces that show how fast the client reads. */
 final class AnswerWriter extends IteratingCallback {
     private static final int PIECE = 64 << 10;
-    private static final byte[] NOTHING = new byte[0];
     private static final Set<Integer> WITHOUT_CONTENT = Set.of(204, 205, 304);
 
     private final ServedRequest request;
@@ -33,7 +32,7 @@ final class AnswerWriter extends IteratingCallback {
         this.request = request;
         this.response = response;
         boolean empty = request.isHead() || WITHOUT_CONTENT.contains(answer.status());
-        this.rest = ByteBuffer.wrap(empty ? NOTHING : answer.body());
+        this.rest = ByteBuffer.wrap(empty ? new byte[0] : answer.body());
         response.setStatus(answer.status());
         HttpFields.Mutable fields = response.getHeaders();
         putAll(answer.headers(), fields);

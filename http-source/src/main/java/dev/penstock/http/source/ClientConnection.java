@@ -74,11 +74,10 @@ final class ClientConnection {
         return client;
     }
 
-    /** The verified certificate of the client, with its chain; empty for none. */
-    List<X509Certificate> certificates() {
+    RequestGate.Peer peer() {
         EndPoint.SslSessionData tls = protocol.getEndPoint().getSslSessionData();
         X509Certificate[] chain = tls == null ? null : tls.peerCertificates();
-        return chain == null ? List.of() : List.of(chain);
+        return new RequestGate.Peer(client, tls != null, chain == null ? List.of() : List.of(chain));
     }
 
     boolean isHttp2() {

@@ -13,7 +13,6 @@ import dev.penstock.http.source.Router.Route;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -66,9 +65,9 @@ final class FlowHandler implements RequestReceiver {
         try {
             Headers received = head.headers();
             route.required().checkConnection(received);
-            RequestGate.Peer client =
-                    new RequestGate.Peer(proxies.client(received, peer.address()), peer.certificates());
-            RequestGate.Admitted admitted = route.gate().admit(forwarded(head, route, peer.address()), client);
+            RequestGate.Peer client = new RequestGate.Peer(
+                    proxies.client(received, peer.address()), peer.isSecure(), peer.certificates());
+            RequestGate.Admitted admitted = route.gate().admit(forwarded(head, route, peer), client);
             route.required().checkKeys(admitted.headers());
             if (received.all("Via").stream().anyMatch(hops -> hops.contains(route.via()))) {
                 throw BadInput.loop();
@@ -76,7 +75,7 @@ final class FlowHandler implements RequestReceiver {
             // The deadline starts before the body is read: a slow body uses up the client's own time.
             Deadline deadline = deadline(received);
             int maxBody = Math.min(route.maxBody(), mostMemory);
-            HttpCall call = call(head.method(), match.path() + head.query(), admitted.headers());
+            HttpCall call = head.call(match.path(), admitted.headers(), NOTHING);
             return new Offer(route.flow(), maxBody, call, admitted.service(), deadline);
         } catch (BadInput e) {
             throw e.forFlow(route.flow());
@@ -105,20 +104,11 @@ final class FlowHandler implements RequestReceiver {
     }
 
     /** The fields that concern the flow and its target. */
-    private Headers forwarded(ReceivedHead head, Route route, InetAddress peer) {
+    private Headers forwarded(ReceivedHead head, Route route, RequestGate.Peer peer) {
         // Via tells the target that there is a gateway (RFC 9110 section 7.6.3).
         String via = head.protocol() + " " + route.via();
-        Headers own = proxies.replacements(head.headers(), peer, head.scheme()).and("Via", via);
-        return head.headers().endToEnd(field -> isConsumed(field) || proxies.replaces(field, peer), own);
-    }
-
-    /** The request as the flow gets it, without its body. */
-    private static HttpCall call(String method, String target, Headers headers) {
-        try {
-            return HttpCall.of(method, target, headers, NOTHING);
-        } catch (IllegalArgumentException e) {
-            throw new BadInput(400, "The request target is invalid: " + e.getMessage() + ".");
-        }
+        Headers own = proxies.replacements(head.headers(), peer).and("Via", via);
+        return head.headers().endToEnd(field -> isConsumed(field) || proxies.replaces(field, peer.address()), own);
     }
 
     /** A request for a flow. */

@@ -15,7 +15,6 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,17 +144,9 @@ public final class HttpSource implements Source {
         return port;
     }
 
-    /** Returns the limits and the certificates of this source, for display. */
+    /** Returns the limits of this source, for display. */
     public List<Setting> settings() {
-        return tls == null
-                ? settings
-                : Stream.concat(settings.stream(), tls.settings("source.").stream())
-                        .toList();
-    }
-
-    /** Returns the certificates in use; null for a source without TLS. */
-    public @Nullable TlsMaterial tls() {
-        return tls;
+        return settings;
     }
 
     /** Returns the number of open client connections. */

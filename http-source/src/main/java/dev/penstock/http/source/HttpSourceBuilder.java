@@ -37,7 +37,7 @@ public final class HttpSourceBuilder {
     /** Its upper bound: 1 h. */
     public static final Duration MAX_TIME = BuilderValues.MAX_TIME;
 
-    /** Measured: 7 KiB; and two buffers of 8 KiB while bytes arrive or leave. */
+    /** Measured: 7 KiB, 9 KiB with TLS; and two buffers of 8 KiB while bytes arrive or leave. */
     private static final int BYTES_PER_CONNECTION = 20 << 10;
 
     /** Connections may use an eighth of the maximum heap. */
@@ -173,15 +173,10 @@ public final class HttpSourceBuilder {
      * within 10 s of connecting, a client must begin its first request. Changed files are used for new connections within 11 s;
      * no connection is closed. As long as they cannot be used, those of before serve, with a line in the log.
      *
-     * @param files read now
-     * @throws IllegalArgumentException if a file cannot be used; the message, one line, says which, why and what to do
+     * @param files of {@link ServerTls#open}; shows the certificates in use, and what is wrong with them
      */
-    public HttpSourceBuilder tls(ServerTls files) {
-        return tls(files.open());
-    }
-
-    HttpSourceBuilder tls(TlsMaterial opened) {
-        this.tls = opened;
+    public HttpSourceBuilder tls(TlsMaterial files) {
+        this.tls = files;
         return this;
     }
 

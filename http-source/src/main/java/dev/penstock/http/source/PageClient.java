@@ -3,17 +3,11 @@ package dev.penstock.http.source;
 import dev.penstock.http.header.Headers;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.security.cert.X509Certificate;
-import java.util.List;
 
 /** The client of a request, for a page. */
 public interface PageClient {
-    /** The address of its end of the connection. */
-    InetAddress address();
-
-    /** Its certificate and the chain that was verified; empty for none. */
-    List<X509Certificate> certificates();
+    /** Its end of the connection. */
+    RequestGate.Peer peer();
 
     /** Whether it can receive an answer of unknown length; false for HTTP/1.0. */
     boolean canStream();

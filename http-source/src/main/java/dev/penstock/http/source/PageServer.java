@@ -32,9 +32,8 @@ public final class PageServer implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(PageServer.class);
-    private static final int MAX_CONNECTIONS = 64;
-    private static final HttpSource.Limits LIMITS = new HttpSource.Limits(
-            Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), MAX_CONNECTIONS);
+    private static final HttpSource.Limits LIMITS =
+            new HttpSource.Limits(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), 64);
 
     private final RequestServer server;
 
@@ -94,7 +93,7 @@ public final class PageServer implements AutoCloseable {
         @Override
         public HttpAnswer failed(Accepted request, Throwable failure) {
             LOG.warn("a page cannot be answered", failure);
-            return ProblemDetails.ofBadInput(500, "Internal error in the gateway.", "error", null);
+            return ErrorAnswers.answer(500);
         }
     }
 
@@ -111,13 +110,7 @@ public final class PageServer implements AutoCloseable {
 
         @Override
         public @Nullable HttpAnswer answer(byte[] body, MemoryBudget.Lease memory, PageClient client) throws Exception {
-            HttpCall call;
-            try {
-                call = HttpCall.of(head.method(), head.path() + head.query(), head.headers(), body);
-            } catch (IllegalArgumentException e) {
-                throw new BadInput(400, "The request target is invalid: " + e.getMessage() + ".");
-            }
-            return receiver.pages.answer(call, client);
+            return receiver.pages.answer(head.call(head.path(), head.headers(), body), client);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.http.source;
 
+import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
 import java.util.ArrayList;
@@ -18,9 +19,8 @@ import org.eclipse.jetty.server.Request;
  * @param query with its question mark; empty for none
  * @param headers with the authority of the request as {@code Host}, in any version and form of the target
  * @param protocol the version for {@code Via}
- * @param scheme https if it came over TLS, whatever its target says
  */
-record ReceivedHead(String method, String path, String query, Headers headers, String protocol, String scheme) {
+record ReceivedHead(String method, String path, String query, Headers headers, String protocol) {
     private static final Pattern HOST =
             Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{0,5})?");
 
@@ -33,13 +33,20 @@ record ReceivedHead(String method, String path, String query, Headers headers, S
         String path = uri.getPath() == null ? "/" : uri.getPath();
         String query = uri.getQuery() == null ? "" : "?" + uri.getQuery();
         HttpVersion version = request.getConnectionMetaData().getHttpVersion();
-        return new ReceivedHead(
-                request.getMethod(),
-                path,
-                query,
-                headers(request, uri, version),
-                protocol(version),
-                request.getConnectionMetaData().isSecure() ? "https" : "http");
+        return new ReceivedHead(request.getMethod(), path, query, headers(request, uri, version), protocol(version));
+    }
+
+    /**
+     * The request with another path and other fields.
+     *
+     * @throws BadInput the path or the query has an invalid character
+     */
+    HttpCall call(String otherPath, Headers others, byte[] body) {
+        try {
+            return HttpCall.of(method, otherPath + query, others, body);
+        } catch (IllegalArgumentException e) {
+            throw new BadInput(400, "The request target is invalid: " + e.getMessage() + ".");
+        }
     }
 
     private static String protocol(HttpVersion version) {

@@ -30,9 +30,10 @@ public interface RequestGate {
     /**
      * The client.
      *
+     * @param isSecure whether it is connected over TLS
      * @param certificates its certificate and the chain that was verified; empty for none
      */
-    record Peer(InetAddress address, List<X509Certificate> certificates) {}
+    record Peer(InetAddress address, boolean isSecure, List<X509Certificate> certificates) {}
 
     /**
      * An admitted request.

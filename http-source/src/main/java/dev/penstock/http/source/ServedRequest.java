@@ -6,10 +6,7 @@ import dev.penstock.http.source.RequestPhase.Phase;
 import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpVersion;
@@ -63,8 +60,7 @@ final class ServedRequest implements PageClient {
         try {
             ReceivedHead head = ReceivedHead.of(request);
             wellFormed = true;
-            RequestReceiver.Accepted admission =
-                    server.receiver().admit(head, new RequestGate.Peer(connection.client(), certificates()));
+            RequestReceiver.Accepted admission = server.receiver().admit(head, connection.peer());
             admitted = admission;
             max = admission.maxBody();
         } catch (BadInput e) {
@@ -286,13 +282,8 @@ final class ServedRequest implements PageClient {
     }
 
     @Override
-    public InetAddress address() {
-        return connection.client();
-    }
-
-    @Override
-    public List<X509Certificate> certificates() {
-        return connection.certificates();
+    public RequestGate.Peer peer() {
+        return connection.peer();
     }
 
     @Override

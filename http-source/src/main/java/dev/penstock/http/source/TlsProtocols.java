@@ -17,13 +17,11 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 final class TlsProtocols {
     private final TlsMaterial material;
     private final SslContextFactory.Server ssl = new SslContextFactory.Server();
-    private SSLContext current;
 
     TlsProtocols(TlsMaterial material) {
         this.material = material;
-        this.current = material.context();
         SSLParameters asked = material.parameters();
-        ssl.setSslContext(current);
+        ssl.setSslContext(material.context());
         ssl.setIncludeProtocols(asked.getProtocols());
         ssl.setNeedClientAuth(asked.getNeedClientAuth());
         ssl.setWantClientAuth(asked.getWantClientAuth());
@@ -41,10 +39,9 @@ final class TlsProtocols {
     /** Uses changed files for new connections. Blocks while it reads them. */
     synchronized void reload() {
         SSLContext now = material.context();
-        if (!now.equals(current)) {
+        if (!now.equals(ssl.getSslContext())) {
             try {
                 ssl.reload(factory -> factory.setSslContext(now));
-                current = now;
             } catch (Exception e) {
                 throw new IllegalStateException("changed certificates cannot be used", e);
             }

@@ -67,20 +67,22 @@ record TrustedProxies(List<Cidr> blocks) {
     }
 
     /** The fields that a flow gets instead of those of the request: what this server knows itself, or nothing. */
-    Headers replacements(Headers headers, InetAddress peer, String scheme) {
+    Headers replacements(Headers headers, RequestGate.Peer peer) {
         Headers known = Headers.none();
         for (Header field : headers) {
             String value =
-                    replaces(field, peer) && !known.has(field.name()) ? known(field, headers, peer, scheme) : null;
+                    replaces(field, peer.address()) && !known.has(field.name()) ? known(field, headers, peer) : null;
             known = value == null ? known : known.and(field.name(), value);
         }
         return known;
     }
 
-    private @Nullable String known(Header field, Headers headers, InetAddress peer, String scheme) {
-        String address = peer.getHostAddress().replaceFirst("%.*", "");
+    private @Nullable String known(Header field, Headers headers, RequestGate.Peer peer) {
+        String scheme = peer.isSecure() ? "https" : "http";
+        String address = peer.address().getHostAddress().replaceFirst("%.*", "");
         return switch (field.name().toLowerCase(Locale.ROOT)) {
-            case "x-forwarded-for" -> isTrusted(peer) ? String.join(", ", headers.all(FOR)) + ", " + address : address;
+            case "x-forwarded-for" ->
+                isTrusted(peer.address()) ? String.join(", ", headers.all(FOR)) + ", " + address : address;
             case "x-real-ip" -> address;
             case "x-forwarded-proto" -> scheme;
             case "x-forwarded-host" -> headers.first("Host");

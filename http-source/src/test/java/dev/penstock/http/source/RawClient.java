@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A client that writes what it is told, byte by byte, so that it can misbehave in any way. */
@@ -17,9 +18,18 @@ final class RawClient implements AutoCloseable {
 
     /** One with another address of this machine. */
     RawClient(int port, String own) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(own), 0);
+        this(new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(own), 0));
+    }
+
+    private RawClient(Socket socket) throws IOException {
+        this.socket = socket;
         socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
+    }
+
+    /** One over TLS. */
+    RawClient(int port, SSLSocketFactory tls) throws IOException {
+        this(tls.createSocket(new Socket(InetAddress.getLoopbackAddress(), port), "localhost", port, true));
     }
 
     RawClient send(String text) throws IOException {

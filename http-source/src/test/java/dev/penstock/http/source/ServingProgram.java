@@ -5,12 +5,15 @@ import dev.penstock.flow.Flow;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
+import dev.penstock.http.tls.ServerTls;
+import dev.penstock.http.tls.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 
-/** A program that serves a flow and a page, prints the ports of both, and ends with its input. Arguments: the idle time of connections, the URL of a target. */
+/** A program that serves a flow and a page, prints the ports of both, and ends with its input. Arguments: the idle time of connections, the URL of a target; property {@code tls}: a file with certificate and key. */
 final class ServingProgram {
     private ServingProgram() {}
 
@@ -25,6 +28,11 @@ final class ServingProgram {
         HttpSourceBuilder builder = HttpSource.on(0).route("/", "hello", flow(hello, arguments));
         if (arguments.length > 0) {
             builder.idleTime(Duration.parse(arguments[0]));
+        }
+        String certificate = System.getProperty("tls");
+        if (certificate != null) {
+            builder.tls(ServerTls.of(Tls.platform().presenting(Path.of(certificate), Path.of(certificate)))
+                    .open());
         }
         HttpSource source = builder.build();
         source.start();

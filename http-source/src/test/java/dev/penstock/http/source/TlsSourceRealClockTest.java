@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -58,12 +57,14 @@ class TlsSourceRealClockTest {
     private final ManualTicker ticker = new ManualTicker();
     private final List<HttpCall> calls = new CopyOnWriteArrayList<>();
     private final List<List<X509Certificate>> clients = new CopyOnWriteArrayList<>();
+    private TlsMaterial material;
     private HttpSource source;
 
     @BeforeEach
     void open() throws Exception {
         write("ca.pem", ONE.caPem());
-        source = started(serving(), Duration.ofSeconds(60));
+        material = serving().open(ticker, InstantSource.system());
+        source = started(Duration.ofSeconds(60));
     }
 
     @AfterEach
@@ -98,11 +99,11 @@ class TlsSourceRealClockTest {
 
     private void start(ServerTls tls, Duration headerTime) throws IOException {
         source.close();
-        source = started(tls, headerTime);
+        material = tls.open(ticker, InstantSource.system());
+        source = started(headerTime);
     }
 
-    private HttpSource started(ServerTls tls, Duration headerTime) throws IOException {
-        TlsMaterial material = tls.open(ticker, InstantSource.system());
+    private HttpSource started(Duration headerTime) throws IOException {
         RequestGate gate = (headers, peer) -> {
             clients.add(peer.certificates());
             return new RequestGate.Admitted(headers, call -> {
@@ -413,24 +414,23 @@ class TlsSourceRealClockTest {
     @Test
     void unusableFilesLeaveThoseOfBefore() throws Exception {
         trustBoth();
-        TlsMaterial tls = Objects.requireNonNull(source.tls());
         write("server.pem", TWO.certificatePem("server"));
         ticker.advance(Duration.ofSeconds(11));
-        Calls.until(() -> !tls.warnings().isEmpty());
-        assertThat(tls.warnings())
+        Calls.until(() -> !material.warnings().isEmpty());
+        assertThat(material.warnings())
                 .singleElement()
                 .asString()
                 .contains("server.key is not the key of the first certificate");
         assertThat(served()).isEqualTo("CN=server of first");
         write("server.key", TWO.keyPem("server"));
         isServedFrom("CN=server of second");
-        assertThat(tls.warnings()).isEmpty();
+        assertThat(material.warnings()).isEmpty();
     }
 
     @Test
     void showsItsCertificates() throws Exception {
         assertThat(source.where()).startsWith("https://127.0.0.1:");
-        assertThat(source.settings())
+        assertThat(material.settings("source."))
                 .filteredOn(setting -> setting.name().equals("source.tls.certificate"))
                 .singleElement()
                 .satisfies(setting -> {
@@ -443,7 +443,7 @@ class TlsSourceRealClockTest {
     void refusesUnusableFilesAtOnce() throws Exception {
         Path key = write("other.key", "-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n");
         Tls other = Tls.platform().presenting(folder.resolve("server.pem"), key);
-        assertThatThrownBy(() -> HttpSource.on(0).tls(ServerTls.of(other)))
+        assertThatThrownBy(() -> ServerTls.of(other).open())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("which is not PKCS8: convert it with openssl pkcs8");
         assertThatThrownBy(() -> ServerTls.of(Tls.platform())).hasMessageContaining("needs a certificate");

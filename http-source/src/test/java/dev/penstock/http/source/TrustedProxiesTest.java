@@ -63,7 +63,7 @@ class TrustedProxiesTest {
                 Headers.none().and("Host", "shop.example").and(name, "claimed").and(name, "again");
         InetAddress peer = address("192.0.2.1");
         assertThat(headers).filteredOn(field -> proxies.replaces(field, peer)).hasSize(2);
-        assertThat(proxies.replacements(headers, peer, "http"))
+        assertThat(proxies.replacements(headers, new RequestGate.Peer(peer, false, List.of())))
                 .containsExactlyElementsOf(known == null ? List.of() : List.of(new Header(name, known)));
     }
 
@@ -76,7 +76,7 @@ class TrustedProxiesTest {
                 .and("Forwarded", "for=198.51.100.7");
         InetAddress peer = address("fd00::1");
         assertThat(headers).filteredOn(field -> proxies.replaces(field, peer)).hasSize(2);
-        assertThat(proxies.replacements(headers, peer, "http"))
+        assertThat(proxies.replacements(headers, new RequestGate.Peer(peer, false, List.of())))
                 .containsExactly(new Header("X-Forwarded-For", "198.51.100.7, fd00:0:0:0:0:0:0:1"));
     }
 
