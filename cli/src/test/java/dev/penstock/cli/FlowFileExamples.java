@@ -64,7 +64,7 @@ final class FlowFileExamples {
         supplied = PORT_VARIABLE.matcher(supplied).replaceAll("8080");
         supplied = OTHER_VARIABLE.matcher(supplied).replaceAll(PASSWORD);
         if (PEM_FILE.matcher(supplied).find() || KEY_STORE.matcher(supplied).find()) {
-            writeCertificate(folder);
+            writeCertificate(folder, PASSWORD);
             supplied = PEM_FILE.matcher(supplied).replaceAll("own.pem");
             supplied = KEY_STORE.matcher(supplied).replaceAll("own.p12");
         }
@@ -72,7 +72,7 @@ final class FlowFileExamples {
     }
 
     /** Writes a self-signed certificate and its key, as a key store and as one PEM file. */
-    private static void writeCertificate(Path folder) throws Exception {
+    static void writeCertificate(Path folder, String password) throws Exception {
         Path store = folder.resolve("own.p12");
         if (Files.exists(store)) {
             return;
@@ -91,7 +91,7 @@ final class FlowFileExamples {
                         "-storetype",
                         "PKCS12",
                         "-storepass",
-                        PASSWORD,
+                        password,
                         "-keystore",
                         store.toString())
                 .redirectErrorStream(true)
@@ -100,13 +100,13 @@ final class FlowFileExamples {
         if (keytool.waitFor() != 0) {
             throw new IllegalStateException(output);
         }
-        KeyStore opened = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+        KeyStore opened = KeyStore.getInstance(store.toFile(), password.toCharArray());
         Files.writeString(
                 folder.resolve("own.pem"),
                 pem("CERTIFICATE", opened.getCertificate("own").getEncoded())
                         + pem(
                                 "PRIVATE KEY",
-                                opened.getKey("own", PASSWORD.toCharArray()).getEncoded()));
+                                opened.getKey("own", password.toCharArray()).getEncoded()));
     }
 
     private static String pem(String label, byte[] bytes) {

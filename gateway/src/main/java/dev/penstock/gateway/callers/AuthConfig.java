@@ -40,7 +40,13 @@ public record AuthConfig(
      * @param keys the keys of the issuer: a file, or a URL
      * @param name the claim with the name of the caller
      */
-    record TokenConfig(String issuer, String audience, URI keys, String name) {}
+    record TokenConfig(String issuer, String audience, URI keys, String name) {
+        /** Without the URL of the keys, which may contain a secret. */
+        @Override
+        public String toString() {
+            return "tokens of " + issuer;
+        }
+    }
 
     /** What of a client certificate is the name of its caller. */
     enum CertificateName {

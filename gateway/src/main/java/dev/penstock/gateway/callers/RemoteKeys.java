@@ -66,7 +66,10 @@ final class RemoteKeys implements Supplier<@Nullable SigningKeys> {
             }
             fetchedAt = ticker.nanos();
         } catch (IOException | ParseException | RuntimeException failed) {
-            LOG.warn("the keys at {} cannot be used; check the URL: {}", url, failed.toString());
+            LOG.warn(
+                    "the keys at {} cannot be used; check the URL: {}",
+                    url.getHost() + url.getPath(),
+                    failed.toString());
         } finally {
             fetching.set(false);
         }

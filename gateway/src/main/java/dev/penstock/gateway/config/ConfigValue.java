@@ -136,11 +136,19 @@ public final class ConfigValue {
 
     /** The value as it may be shown in messages. */
     String shown() {
-        String raw = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+        String raw = node instanceof ScalarNode scalar ? withoutSecrets(scalar.getValue()) : "";
         if (placeholder) {
             return Quoted.of(raw) + " filled in";
         }
         return isText() ? Quoted.of(raw) : Quoted.plain(raw);
+    }
+
+    /** A URL, or what was meant as one, without user, password and parameters. */
+    private static String withoutSecrets(String raw) {
+        String shown = raw.replaceFirst("[^/\\s]*@", "...@");
+        return shown.equals(raw) && !raw.contains("://") && !raw.startsWith("jdbc:")
+                ? raw
+                : shown.replaceFirst("(?s)[?;].*", "?...");
     }
 
     /** A mapping whose keys are shown with the prefix of this value in messages. */
@@ -169,7 +177,9 @@ public final class ConfigValue {
         if (node instanceof MappingNode mapping) {
             return new ConfigMapping(reading, mapping, keys, prefix, keyLocation);
         }
-        refuse("must be " + wanted + ", but this is " + kind(), "write for instance " + keys.example());
+        boolean hidden = keys.hasSecrets() && filled != null && !isNull() && !is("true") && !is("false");
+        String is = hidden ? "a text" : kind();
+        refuse("must be " + wanted + ", but this is " + is, "write for instance " + keys.example());
         return null;
     }
 

@@ -117,6 +117,11 @@ public final class Schema {
         return List.copyOf(keys);
     }
 
+    /** Whether one of the values is shown in no output. */
+    boolean hasSecrets() {
+        return hasSecretValues() || keys.stream().anyMatch(key -> key.type().isSecret());
+    }
+
     /** Whether the user chooses the keys, and no output shows their values. */
     boolean hasSecretValues() {
         return each != null && each.isSecret();

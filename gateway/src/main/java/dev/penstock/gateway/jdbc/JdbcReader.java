@@ -89,9 +89,9 @@ final class JdbcReader {
             return url;
         }
         if (!url.startsWith("jdbc:")) {
-            value.refuseValue(
-                    "which is not a database URL",
-                    "write for instance jdbc:postgresql://db.example/billing, or embedded");
+            // Not shown: it may contain a password.
+            value.refuse(
+                    "is not a database URL", "write for instance jdbc:postgresql://db.example/billing, or embedded");
             return null;
         }
         try {

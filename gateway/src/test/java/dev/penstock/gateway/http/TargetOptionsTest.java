@@ -137,7 +137,7 @@ class TargetOptionsTest {
                         "f.yaml:7:9: to.http.proxy has no 'url'; add for instance url: \"http://proxy.example:3128\"");
         assertThat(errors("https://h/", "proxy: p:1"))
                 .containsExactly(
-                        "f.yaml:7:16: 'to.http.proxy' must be a mapping, but this is the text \"p:1\"; write for instance proxy: { url: \"http://proxy.example:3128\" }");
+                        "f.yaml:7:16: 'to.http.proxy' must be a mapping, but this is a text; write for instance proxy: { url: \"http://proxy.example:3128\" }");
     }
 
     @Test

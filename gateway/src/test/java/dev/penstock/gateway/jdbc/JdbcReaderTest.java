@@ -97,7 +97,7 @@ class JdbcReaderTest {
             value = {
                 "statement: \"select 1\" | 4:11: to.jdbc has no 'url'; add for instance url: \"jdbc:postgresql://db.example/billing\", or url: embedded",
                 "url: embedded | 4:11: to.jdbc has no 'statement'; add for instance statement: \"insert into payment values (:id, :amount)\"",
-                "url: \"http://h/\", statement: \"select 1\" | 4:24: 'to.jdbc.url' is \"http://h/\", which is not a database URL; write for instance jdbc:postgresql://db.example/billing, or embedded",
+                "url: \"http://h/\", statement: \"select 1\" | 4:24: 'to.jdbc.url' is not a database URL; write for instance jdbc:postgresql://db.example/billing, or embedded",
                 "url: \"jdbc:oracle:thin:@h\", statement: \"select 1\" | 4:24: 'to.jdbc.url' has no JDBC driver; put the jar of its driver into the folder lib beside the flow file, or name its folder with --lib DIR (PostgreSQL and H2 need none), or correct the URL",
                 "url: embedded, statement: \"select ?\" | 4:45: 'to.jdbc.statement': positional parameters (?) are not supported; write :name, or ?? for PostgreSQL's operator",
                 "url: embedded, sql: \"select 1\", statement: \"select 1\" | 4:34: unknown key 'sql' in to.jdbc; did you mean 'statement'?",
