@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,9 +59,18 @@ class AdminConnectionsRealClockTest {
         for (int i = 0; i < count; i++) {
             sent(begun);
         }
-        for (int i = 0; i < 3; i++) {
-            HttpResponse<String> answer = Running.get(gateway.adminAddress() + "health");
-            assertThat(answer.statusCode()).isEqualTo(200);
+        // In a crowd a head has a second, which a busy machine may need; a client that was answered once keeps its
+        // connection.
+        Running.until(() -> status() == 200);
+        assertThat(status()).isEqualTo(200);
+        assertThat(status()).isEqualTo(200);
+    }
+
+    private int status() {
+        try {
+            return Running.get(gateway.adminAddress() + "health").statusCode();
+        } catch (IOException | InterruptedException broken) {
+            throw new AssertionError(broken);
         }
     }
 
@@ -72,7 +80,7 @@ class AdminConnectionsRealClockTest {
             sent("POST /settings/payments/limit HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 20\r\n\r\n{");
         }
-        assertThat(Running.get(gateway.adminAddress() + "health").statusCode()).isEqualTo(200);
+        Running.until(() -> status() == 200);
     }
 
     @Test
