@@ -13,9 +13,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -26,12 +23,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -142,30 +137,8 @@ class MemoryAttackRealClockTest {
         return ChildGateway.start(flows, folder.resolve("errors"), "-Xmx128m", "-XX:+ExitOnOutOfMemoryError");
     }
 
-    /** The view of clients that send little. */
-    private record Seen(TreeMap<String, Integer> endings, double medianMs, double p99Ms) {}
-
-    private Seen others(String url, Duration lasts) throws InterruptedException {
-        Histogram times = new Histogram(3);
-        TreeMap<String, Integer> endings = new TreeMap<>();
-        long end = System.nanoTime() + lasts.toNanos();
-        while (System.nanoTime() - end < 0) {
-            long began = System.nanoTime();
-            String ending;
-            try {
-                HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                        .timeout(Duration.ofSeconds(20))
-                        .POST(HttpRequest.BodyPublishers.ofString(SMALL))
-                        .build();
-                HttpResponse<String> answer = Running.CLIENT.send(request, BodyHandlers.ofString());
-                ending = answer.statusCode() + " " + (answer.statusCode() == 200 ? answer.body() : "");
-            } catch (IOException e) {
-                ending = e.toString();
-            }
-            times.recordValue(System.nanoTime() - began);
-            endings.merge(ending, 1, Integer::sum);
-        }
-        return new Seen(endings, times.getValueAtPercentile(50) / 1e6, times.getValueAtPercentile(99) / 1e6);
+    private static Bystander others(String url) throws InterruptedException {
+        return Bystander.posting(url, SMALL, LASTS);
     }
 
     /** Starts the attack: each client sends the given bytes and reads nothing. */
@@ -232,23 +205,14 @@ class MemoryAttackRealClockTest {
     private void survives(String what, String path, int clients, String more, int body) throws Exception {
         try (ChildGateway gateway = start()) {
             URI url = URI.create(gateway.url());
-            Seen warmUp = others(gateway.url(), LASTS);
-            assertThat(warmUp.endings).containsOnlyKeys("200 ok");
-            Seen before = others(gateway.url(), LASTS);
+            assertThat(others(gateway.url()).endings()).containsOnlyKeys("200 ok");
+            Bystander before = others(gateway.url());
             byte[] head = (path + " HTTP/1.1\r\nHost: h\r\n" + more + "\r\n").getBytes(StandardCharsets.US_ASCII);
             attack(url, clients, head, body);
-            Seen during = others(gateway.url(), LASTS);
-            String line = "%s: before p50 %.2f p99 %.2f ms; during p50 %.2f p99 %.2f ms, %s; %s"
-                    .formatted(
-                            what,
-                            before.medianMs,
-                            before.p99Ms,
-                            during.medianMs,
-                            during.p99Ms,
-                            during.endings,
-                            memory());
+            Bystander during = others(gateway.url());
+            String line = "%s: before %s; during %s; %s".formatted(what, before, during, memory());
             System.out.println(line);
-            assertThat(during.endings).as(line).containsOnlyKeys("200 ok");
+            assertThat(during.endings()).as(line).containsOnlyKeys("200 ok");
             over.countDown();
             for (AutoCloseable each : open) {
                 each.close();

@@ -69,12 +69,6 @@ public final class BadInput extends RuntimeException {
         return new BadInput(503, detail, "memory", Headers.none());
     }
 
-    /** As many requests as this server serves at once are in progress. */
-    static BadInput tooMany() {
-        String detail = "Too many requests are in progress. Nothing was sent. Send it again later.";
-        return new BadInput(503, detail, "busy", Headers.none());
-    }
-
     /** The request has passed through this route before: the target leads back to it. */
     static BadInput loop() {
         String detail =

@@ -30,6 +30,7 @@ final class ClientConnection {
     private final EndPoint network;
     private volatile InetAddress client;
     private final HttpSource.Limits limits;
+    private final FurtherRequests further;
     private final List<ServedRequest> requests = new ArrayList<>(1);
     private volatile Connection protocol;
     private long since = System.nanoTime();
@@ -48,10 +49,11 @@ final class ClientConnection {
      * @param network the socket
      * @param protocol what reads from it first
      */
-    ClientConnection(EndPoint network, Connection protocol, HttpSource.Limits limits) {
+    ClientConnection(EndPoint network, Connection protocol, HttpSource.Limits limits, FurtherRequests further) {
         this.network = network;
         this.protocol = protocol;
         this.limits = limits;
+        this.further = further;
         this.client = address(network);
     }
 
@@ -84,9 +86,9 @@ final class ClientConnection {
         return protocol instanceof ConnectionMetaData data && data.getHttpVersion() == HttpVersion.HTTP_2;
     }
 
-    /** Registers a request whose head was received; returns false if the connection was closed. */
+    /** Registers a request whose head was received; returns false if the connection was closed, or has too many. */
     synchronized boolean begin(ServedRequest request) {
-        if (closed || last) {
+        if (closed || last || (!requests.isEmpty() && !further.tryTake(requests.size()))) {
             return false;
         }
         requests.add(request);
@@ -102,7 +104,9 @@ final class ClientConnection {
     void end(ServedRequest request, boolean isLast) {
         boolean leaves;
         synchronized (this) {
-            requests.remove(request);
+            if (requests.remove(request) && !requests.isEmpty()) {
+                further.release();
+            }
             served = true;
             last |= isLast;
             leaves = last && requests.isEmpty() && isHttp2();
@@ -113,6 +117,10 @@ final class ClientConnection {
         if (leaves) {
             protocol.close(); // sends GOAWAY; an HTTP/1.1 answer has said so itself
         }
+    }
+
+    synchronized boolean hasSeveral() {
+        return requests.size() > 1;
     }
 
     synchronized boolean isClosed() {

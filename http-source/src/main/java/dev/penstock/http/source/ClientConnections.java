@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class ClientConnections implements Connection.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
     /** Minimum interval between two checks for slow clients: 100 ms. */
-    private static final long CLOSE_SLOW_INTERVAL = 100_000_000;
+    private static final long CUT_SLOW_INTERVAL = 100_000_000;
     /** A longer time between two sweeps, which follow each other within 500 ms, means that this process did not run: 2 s. */
     private static final long SUSPENDED = 2_000_000_000;
     /** Connections accepted beyond the maximum, until others have been closed. Further ones wait in the backlog. */
@@ -35,11 +36,12 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
     private final String where;
     private final ServerConnector connector;
     private final @Nullable TrustedProxies balancers;
+    private final FurtherRequests further;
     private final Map<EndPoint, ClientConnection> connections = new ConcurrentHashMap<>();
     /** The number of connections of each client. */
     private final Map<InetAddress, Integer> countByClient = new ConcurrentHashMap<>();
 
-    private final AtomicLong lastCloseSlow = new AtomicLong(System.nanoTime() - CLOSE_SLOW_INTERVAL);
+    private final AtomicLong lastCutSlow = new AtomicLong(System.nanoTime() - CUT_SLOW_INTERVAL);
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-sweep").factory());
     private final Part part;
@@ -61,6 +63,7 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
         this.connector = connector;
         this.limits = limits;
         this.balancers = balancers;
+        this.further = new FurtherRequests(limits.maxConnections());
         connector.addEventListener(this);
     }
 
@@ -112,7 +115,7 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
             countByClient.merge(known.client(), 1, Integer::sum);
             return;
         }
-        ClientConnection connection = new ClientConnection(network, opened, limits);
+        ClientConnection connection = new ClientConnection(network, opened, limits, further);
         countByClient.merge(connection.client(), 1, Integer::sum);
         connections.put(network, connection);
         if (closed || (balancers != null && !balancers.isTrusted(connection.client()))) {
@@ -192,15 +195,7 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
 
     /** Ends requests of clients that send a body, or read an answer, too slowly; called when memory is scarce. */
     void closeSlow() {
-        long now = System.nanoTime();
-        long last = lastCloseSlow.get();
-        if (now - last < CLOSE_SLOW_INTERVAL || !lastCloseSlow.compareAndSet(last, now)) {
-            return;
-        }
-        int count = 0;
-        for (ClientConnection connection : connections.values()) {
-            count += connection.cutSlow(now);
-        }
+        int count = cutSlow(_ -> true);
         if (count > 0) {
             LOG.warn(
                     "{}: the memory budget is exhausted: closed {} connections of clients that sent or read less than {} KB/s;"
@@ -209,6 +204,23 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
                     count,
                     RequestPhase.MIN_RATE >> 10);
         }
+    }
+
+    /** Does the same for clients with several requests, because these are too many. */
+    void cutSlowFurther() {
+        int _ = cutSlow(ClientConnection::hasSeveral);
+    }
+
+    private int cutSlow(Predicate<ClientConnection> which) {
+        long now = System.nanoTime();
+        long last = lastCutSlow.get();
+        if (now - last < CUT_SLOW_INTERVAL || !lastCutSlow.compareAndSet(last, now)) {
+            return 0;
+        }
+        return connections.values().stream()
+                .filter(which)
+                .mapToInt(connection -> connection.cutSlow(now))
+                .sum();
     }
 
     /** Scales a time limit for heads and idle connections by the current load. */

@@ -22,6 +22,9 @@ final class RequestBody {
     /** A chunk of one byte takes six bytes on the wire; more than that is mostly extensions. */
     private static final long MAX_FRAMING = 8;
 
+    /** RFC 9113 section 4.1. */
+    private static final long FRAME_HEAD = 9;
+
     private static final int SPARE_FRAMING = 64 << 10;
 
     private final Request request;
@@ -30,6 +33,7 @@ final class RequestBody {
     private final int max;
     private final BodyBuffer buffer;
     private final long bytesBefore;
+    private long chunks;
     private @Nullable BadInput refusal;
 
     /**
@@ -78,7 +82,7 @@ final class RequestBody {
         }
         if (chunk == null) {
             if (needsBody() && isPadded()) {
-                refusal = new BadInput(413, "The chunked encoding of the body is too large for its content.");
+                refusal = new BadInput(413, "The framing of the body is too large for its content.");
             }
             if (refusal != null) {
                 served.refuse(refusal, true);
@@ -92,8 +96,9 @@ final class RequestBody {
     }
 
     private boolean isPadded() {
-        return request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2
-                && bytesIn() - bytesBefore > MAX_FRAMING * max + SPARE_FRAMING;
+        boolean http2 = request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2;
+        long framing = http2 ? FRAME_HEAD * chunks : bytesIn() - bytesBefore;
+        return framing > MAX_FRAMING * max + SPARE_FRAMING;
     }
 
     private BadInput tooLarge() {
@@ -102,6 +107,7 @@ final class RequestBody {
 
     /** Takes a part of the body, or its end; returns whether to read on here. */
     private boolean accept(Content.Chunk chunk) {
+        chunks++;
         if (Content.Chunk.isFailure(chunk)) {
             served.fail(chunk.getFailure());
             return false;

@@ -76,8 +76,6 @@ final class RequestServer implements AutoCloseable {
     private final ServerConnector connector;
     private final ClientConnections connections;
     private final Runnable stopWatchingMemory;
-    /** HTTP/2 has many requests on one connection; together they are as many as connections. */
-    private final Semaphore permits;
 
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("penstock-http-request").factory());
@@ -99,14 +97,15 @@ final class RequestServer implements AutoCloseable {
             @Nullable TrustedProxies balancers) {
         this.limits = limits;
         this.receiver = receiver;
-        this.permits = new Semaphore(limits.maxConnections() + ClientConnections.SPARE);
         VirtualThreadPool pool = new VirtualThreadPool(MAX_THREADS); // platform threads cost two switches per request
         pool.setName("penstock-http");
         this.server = new Server(pool);
         HttpConfiguration http = configuration();
         TlsProtocols secure = tls == null ? null : new TlsProtocols(tls);
         List<ConnectionFactory> protocols = new ArrayList<>(
-                secure == null ? List.of(new HttpConnectionFactory(http), new PriorKnowledge(http)) : secure.of(http));
+                secure == null
+                        ? List.of(new HttpConnectionFactory(http), Http2Bounds.set(new PriorKnowledge(http)))
+                        : secure.of(http));
         if (balancers != null) {
             protocols.addFirst(new BalancedClients(protocols.getFirst().getProtocol()));
         }
@@ -176,7 +175,7 @@ final class RequestServer implements AutoCloseable {
         }
     }
 
-    private HttpConfiguration configuration() {
+    private static HttpConfiguration configuration() {
         HttpConfiguration http = new HttpConfiguration();
         http.setRequestHeaderSize(MAX_HEAD);
         http.setResponseHeaderSize(USUAL_ANSWER_HEAD);
@@ -226,7 +225,8 @@ final class RequestServer implements AutoCloseable {
             ServedRequest served =
                     new ServedRequest(RequestServer.this, connection, request, response, callback, memory.lease());
             if (!connection.begin(served)) {
-                callback.failed(new AbortException("the connection was closed"));
+                connections.cutSlowFurther();
+                callback.failed(new AbortException("the connection was closed, or has too many requests"));
                 return true;
             }
             try {
@@ -264,10 +264,6 @@ final class RequestServer implements AutoCloseable {
     /** Runs a task on a virtual thread. */
     void execute(Runnable task) {
         threads.execute(task);
-    }
-
-    Semaphore permits() {
-        return permits;
     }
 
     HttpSource.Limits limits() {

@@ -32,7 +32,6 @@ final class ServedRequest implements PageClient {
     private RequestReceiver.@Nullable Accepted admitted;
     private @Nullable RequestBody body;
     private volatile boolean wellFormed;
-    private volatile boolean permitted;
     private volatile boolean readAll;
     private volatile boolean last;
 
@@ -99,7 +98,7 @@ final class ServedRequest implements PageClient {
      */
     void refuse(BadInput refusal, boolean hasMore) {
         if (enter(Phase.ANSWER)) {
-            write(refused(refusal), hasMore || !wellFormed);
+            write(refused(refusal), (hasMore || !wellFormed) && !connection.isHttp2());
         }
     }
 
@@ -113,11 +112,8 @@ final class ServedRequest implements PageClient {
         readAll = true;
         if (!phase.is(Phase.BODY)) {
             finishIfAnswered();
-        } else if (server.permits().tryAcquire()) {
-            permitted = true;
-            run(this::answer);
         } else {
-            refuse(BadInput.tooMany(), false);
+            run(this::answer);
         }
     }
 
@@ -220,10 +216,7 @@ final class ServedRequest implements PageClient {
 
     private void release(@Nullable Throwable failure) {
         memory.close();
-        if (permitted) {
-            server.permits().release();
-        }
-        connection.end(this, last || failure != null);
+        connection.end(this, last || (failure != null && !connection.isHttp2()));
         try {
             if (failure == null) {
                 callback.succeeded();
@@ -258,6 +251,7 @@ final class ServedRequest implements PageClient {
         if (before == Phase.BODY) {
             write(ProblemDetails.timeout(), true);
         } else if (before != null && connection.isHttp2()) {
+            last |= before == Phase.ANSWER;
             request.fail(new IOException("too slow"));
         } else if (before != null) {
             connection.close();

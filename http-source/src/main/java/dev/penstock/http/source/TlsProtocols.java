@@ -33,7 +33,11 @@ final class TlsProtocols {
         alpn.setDefaultProtocol(HttpVersion.HTTP_1_1.asString());
         SslConnectionFactory handshake = new SslConnectionFactory(ssl, alpn.getProtocol());
         handshake.setEnsureSecureRequestCustomizer(false); // a certificate may be for other hosts than requests
-        return List.of(handshake, alpn, new HTTP2ServerConnectionFactory(http), new HttpConnectionFactory(http));
+        return List.of(
+                handshake,
+                alpn,
+                Http2Bounds.set(new HTTP2ServerConnectionFactory(http)),
+                new HttpConnectionFactory(http));
     }
 
     /** Uses changed files for new connections. Blocks while it reads them. */
