@@ -4,7 +4,10 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -23,6 +26,10 @@ import org.eclipse.jetty.server.Request;
 record ReceivedHead(String method, String path, String query, Headers headers, String protocol) {
     private static final Pattern HOST =
             Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{0,5})?");
+
+    private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+    private static final Set<HttpHeader> OF_HTTP1 = EnumSet.of(
+            HttpHeader.TRANSFER_ENCODING, HttpHeader.KEEP_ALIVE, HttpHeader.PROXY_CONNECTION, HttpHeader.UPGRADE);
 
     /** @throws BadInput the request is malformed */
     static ReceivedHead of(Request request) {
@@ -59,14 +66,20 @@ record ReceivedHead(String method, String path, String query, Headers headers, S
 
     private static Headers headers(Request request, HttpURI uri, HttpVersion version) {
         List<Header> fields = new ArrayList<>(request.getHeaders().size() + 1);
-        boolean hasHost = version == HttpVersion.HTTP_2;
+        boolean http2 = version == HttpVersion.HTTP_2;
+        boolean hasHost = http2;
+        StringJoiner cookies = new StringJoiner("; "); // RFC 9113 section 8.2.3
         for (HttpField field : request.getHeaders()) {
-            if (field.getHeader() == HttpHeader.TRANSFER_ENCODING) {
+            if (http2) {
+                checkHttp2(field, uri);
+            } else if (field.getHeader() == HttpHeader.TRANSFER_ENCODING) {
                 checkCoding(field.getValue(), version);
             }
             if (field.getHeader() == HttpHeader.HOST) {
                 hasHost = true;
                 checkHost(field.getValue());
+            } else if (http2 && field.getHeader() == HttpHeader.COOKIE) {
+                cookies.add(field.getValue());
             } else {
                 fields.add(header(field.getName(), field.getValue()));
             }
@@ -76,7 +89,25 @@ record ReceivedHead(String method, String path, String query, Headers headers, S
             checkHost(uri.getAuthority());
             fields.add(header("Host", uri.getAuthority()));
         }
+        if (cookies.length() > 0) {
+            fields.add(header("Cookie", cookies.toString()));
+        }
         return Headers.of(fields);
+    }
+
+    /** See RFC 9113 sections 8.1.1, 8.2.2 and 8.3.1. Jetty accepts these. */
+    private static void checkHttp2(HttpField field, HttpURI uri) {
+        HttpHeader name = field.getHeader();
+        String value = String.valueOf(field.getValue());
+        if (name != null && OF_HTTP1.contains(name)) {
+            throw new BadInput(400, "HTTP/2 has no field " + name + ".");
+        }
+        if (name == HttpHeader.CONTENT_LENGTH && !LENGTH.matcher(value).matches()) {
+            throw new BadInput(400, "The length of the content is invalid.");
+        }
+        if (name == HttpHeader.HOST && uri.getAuthority() != null && !value.equalsIgnoreCase(uri.getAuthority())) {
+            throw new BadInput(400, "Host differs from the authority of the request.");
+        }
     }
 
     /** See RFC 9112 section 6.1. Jetty accepts further codings before {@code chunked}, and leaves the body encoded. */

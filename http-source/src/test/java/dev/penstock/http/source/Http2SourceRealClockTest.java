@@ -3,6 +3,7 @@ package dev.penstock.http.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.http.Calls;
+import dev.penstock.http.FrameClient;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Header;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.hc.core5.http2.frame.FrameType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 @NeedsProgram("curl")
 class Http2SourceRealClockTest {
+    private static final int CANCEL = 8;
+
     @TempDir
     Path folder;
 
@@ -99,6 +103,36 @@ class Http2SourceRealClockTest {
         assertThat(curl("/pay/%2e%2e/admin", "--path-as-is")).startsWith("HTTP/2 400");
         assertThat(calls).isEmpty();
         assertThat(curl("/pay", "-I")).startsWith("HTTP/2 200").doesNotContain("content-length");
+    }
+
+    @Test
+    void aRequestThatEndsEarlyLeavesTheOthersOfItsConnection() throws Exception {
+        byte[] tooLong = FrameClient.block(
+                ":method", "POST", ":scheme", "http", ":path", "/pay", ":authority", "h", "content-length", "100001");
+        try (FrameClient client = new FrameClient(source.port())) {
+            client.send(FrameClient.head(FrameClient.END_STREAM, 1, "GET", "/wait"));
+            arrived.await();
+            client.send(FrameClient.head(0, 3, "POST", "/pay"))
+                    .send(FrameClient.numbered(FrameType.RST_STREAM, 3, CANCEL));
+            client.send(FrameClient.frame(FrameType.HEADERS, FrameClient.END_HEADERS, 5, tooLong));
+            assertThat(client.answer(5)).isEqualTo("413");
+            client.send(FrameClient.head(FrameClient.END_STREAM, 7, "GET", "/pay"));
+            assertThat(client.answer(7)).isEqualTo("200");
+            goOn.countDown();
+            assertThat(client.answer(1)).isEqualTo("200");
+        }
+    }
+
+    @Test
+    void cookiesBecomeOneField() throws Exception {
+        byte[] block = FrameClient.block(
+                ":method", "GET", ":scheme", "http", ":path", "/pay", "cookie", "a=1", "cookie", "b=2");
+        try (FrameClient client = new FrameClient(source.port())) {
+            client.send(
+                    FrameClient.frame(FrameType.HEADERS, FrameClient.END_HEADERS | FrameClient.END_STREAM, 1, block));
+            assertThat(client.answer(1)).isEqualTo("200");
+        }
+        assertThat(calls.getFirst().headers().all("Cookie")).containsExactly("a=1; b=2");
     }
 
     @Test

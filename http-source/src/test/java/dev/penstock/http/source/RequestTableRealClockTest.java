@@ -2,15 +2,18 @@ package dev.penstock.http.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.http.FrameClient;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import org.apache.hc.core5.http2.frame.FrameType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,28 +33,62 @@ class RequestTableRealClockTest {
     /**
      * A row.
      *
-     * @param result a status; {@code unchanged}; or a path and perhaps a body
+     * @param section the heading above it
+     * @param result a status; {@code unchanged}; {@code reset}; or a path and perhaps a body
      */
-    private record Row(String line, String fieldsAndBody, String result) {
-        static Row of(String row) {
+    private record Row(String section, String line, String fieldsAndBody, String result) {
+        static Row of(String section, String row) {
             String[] cells = row.split("\\|", -1);
-            return new Row(cells[1].strip().replace("`", ""), cells[2].strip().replace("`", ""), cells[3].strip());
+            return new Row(
+                    section, cells[1].strip().replace("`", ""), cells[2].strip().replace("`", ""), cells[3].strip());
         }
 
         boolean isRefused() {
-            return result.matches("\\d+");
+            return result.matches("\\d+|reset");
         }
 
-        private String[] headAndBody() {
-            return unescaped(fieldsAndBody).split("\r\n\r\n", 2);
+        boolean isHttp2() {
+            return section.endsWith("HTTP/2");
+        }
+
+        private String part(int number) {
+            String[] parts = fieldsAndBody.split("\\\\r\\\\n\\\\r\\\\n", 2);
+            return number < parts.length ? parts[number] : "";
+        }
+
+        private String sentBody() {
+            return unescaped(part(1));
         }
 
         String request() {
-            String[] parts = headAndBody();
             String version = line.contains(" HTTP/") ? "" : " HTTP/1.1";
-            String host = parts[0].contains("Host:") ? "" : "Host: h\r\n";
-            String fields = parts[0].isEmpty() ? "" : parts[0] + "\r\n";
-            return unescaped(line) + version + "\r\n" + host + fields + "\r\n" + (parts.length > 1 ? parts[1] : "");
+            String host = part(0).contains("Host:") ? "" : "Host: h\r\n";
+            String fields = part(0).isEmpty() ? "" : unescaped(part(0)) + "\r\n";
+            return unescaped(line) + version + "\r\n" + host + fields + "\r\n" + sentBody();
+        }
+
+        /** The same in frames. A pseudo-header field of the row is in place of the usual one. */
+        byte[] frames() {
+            List<String> fields = new ArrayList<>();
+            List<String> own = part(0).isEmpty() ? List.of() : List.of(part(0).split("\\\\r\\\\n", -1));
+            String[] usual = {
+                ":method", method(), ":scheme", "http", ":path", unescaped(line.split(" ", 2)[1]), ":authority", "h"
+            };
+            for (int i = 0; i < usual.length; i += 2) {
+                String name = usual[i];
+                if (own.stream().noneMatch(field -> field.startsWith(name + ": "))) {
+                    fields.addAll(List.of(name, usual[i + 1]));
+                }
+            }
+            for (String field : own) {
+                int end = field.indexOf(": ", 1);
+                fields.add(unescaped(field.substring(0, end)));
+                fields.add(unescaped(field.substring(end + 2)));
+            }
+            byte[] block = FrameClient.block(fields.toArray(String[]::new));
+            byte[] head = FrameClient.frame(FrameType.HEADERS, FrameClient.END_HEADERS, 1, block);
+            byte[] body = sentBody().getBytes(StandardCharsets.ISO_8859_1);
+            return FrameClient.join(head, FrameClient.frame(FrameType.DATA, FrameClient.END_STREAM, 1, body));
         }
 
         String method() {
@@ -64,8 +101,7 @@ class RequestTableRealClockTest {
 
         String body() {
             String[] given = result.split("`", -1);
-            String[] sent = headAndBody();
-            return given.length > 3 ? given[3] : sent.length > 1 ? sent[1] : "";
+            return given.length > 3 ? given[3] : sentBody();
         }
     }
 
@@ -81,10 +117,15 @@ class RequestTableRealClockTest {
     }
 
     static List<Row> rows() throws Exception {
-        return table().lines()
-                .filter(line -> line.startsWith("| `"))
-                .map(Row::of)
-                .toList();
+        List<Row> rows = new ArrayList<>();
+        String section = "";
+        for (String line : table().lines().toList()) {
+            section = line.startsWith("## ") ? line : section;
+            if (line.startsWith("| `") && !section.endsWith("admin port")) {
+                rows.add(Row.of(section, line));
+            }
+        }
+        return rows;
     }
 
     @BeforeAll
@@ -115,9 +156,20 @@ class RequestTableRealClockTest {
     @ParameterizedTest
     @MethodSource("rows")
     void whatTheTableSays(Row row) throws Exception {
-        try (RawClient client = new RawClient(source.port())) {
-            String answer = client.send(row.request()).head();
-            assertThat(answer).startsWith("HTTP/1.1 " + (row.isRefused() ? row.result() : "200") + " ");
+        String result = row.isRefused() ? row.result() : "200";
+        if (row.isHttp2()) {
+            try (FrameClient client = new FrameClient(source.port()).send(row.frames())) {
+                assertThat(client.answer(1).replaceFirst("(RST|GOAWAY) \\d+", "reset"))
+                        .isEqualTo(result);
+            }
+        } else {
+            try (RawClient client = new RawClient(source.port())) {
+                assertThat(client.send(row.request()).head()).startsWith("HTTP/1.1 " + result + " ");
+                if (row.section.endsWith("Early answers")) {
+                    assertThat(client.shutdownOutput().exactly(1_000)).doesNotContain("HTTP/1.1");
+                    assertThat(CALLS).hasSizeLessThan(2);
+                }
+            }
         }
         if (row.isRefused()) {
             assertThat(CALLS).isEmpty();
