@@ -27,6 +27,8 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
     /** Minimum interval between two checks for slow clients: 100 ms. */
     private static final long CUT_SLOW_INTERVAL = 100_000_000;
+    /** 1 min. */
+    private static final long WARNING_INTERVAL = 60_000_000_000L;
     /** A longer time between two sweeps, which follow each other within 500 ms, means that this process did not run: 2 s. */
     private static final long SUSPENDED = 2_000_000_000;
     /** Connections accepted beyond the maximum, until others have been closed. Further ones wait in the backlog. */
@@ -42,6 +44,7 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
     private final Map<InetAddress, Integer> countByClient = new ConcurrentHashMap<>();
 
     private final AtomicLong lastCutSlow = new AtomicLong(System.nanoTime() - CUT_SLOW_INTERVAL);
+    private final AtomicLong lastWarning = new AtomicLong(System.nanoTime() - WARNING_INTERVAL);
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-sweep").factory());
     private final Part part;
@@ -121,8 +124,21 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
         if (closed || (balancers != null && !balancers.isTrusted(connection.client()))) {
             connection.close();
         } else if (connections.size() > limits.maxConnections()) {
+            warnFull();
             evictOne(connection);
             acceptIfRoom();
+        }
+    }
+
+    private void warnFull() {
+        long now = System.nanoTime();
+        long last = lastWarning.get();
+        if (now - last >= WARNING_INTERVAL && lastWarning.compareAndSet(last, now)) {
+            LOG.warn(
+                    "{}: all {} connections of clients are open: for each new one a slow or idle one is closed; raise"
+                            + " max_connections, or -Xmx, if these clients are wanted (logged once a minute)",
+                    where,
+                    limits.maxConnections());
         }
     }
 

@@ -204,11 +204,15 @@ class HttpSourceMemoryRealClockTest {
         allow(4);
         RawClient served = client().send(request("/length", 5));
         assertThat(served.answer()).endsWith("5");
-        for (int n = 0; n < 40; n++) {
-            client().sendWhatGoes(head("/length", 2) + "x");
+        try (LogCatcher log = new LogCatcher(HttpSource.class.getName())) {
+            for (int n = 0; n < 40; n++) {
+                client().sendWhatGoes(head("/length", 2) + "x");
+            }
+            await(() -> source.connections() >= 4, "it is full");
+            assertThat(served.send(request("/length", 6)).answer()).endsWith("6");
+            await(() -> !log.warnings().isEmpty(), "it says so");
+            assertThat(log.warnings()).singleElement().asString().contains("all 4 connections", "max_connections");
         }
-        await(() -> source.connections() >= 4, "it is full");
-        assertThat(served.send(request("/length", 6)).answer()).endsWith("6");
     }
 
     @Test
