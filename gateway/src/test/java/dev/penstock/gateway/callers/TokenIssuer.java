@@ -44,8 +44,8 @@ public final class TokenIssuer {
         String type = algorithm.startsWith("RS") ? "RSA" : algorithm.startsWith("ES") ? "EC" : "Ed25519";
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance(type);
-            if (type.equals("EC")) {
-                generator.initialize(256);
+            if (!type.equals("Ed25519")) {
+                generator.initialize(type.equals("EC") ? 256 : 2048); // 3072, the default of RSA, takes seconds
             }
             this.keys = generator.generateKeyPair();
         } catch (Exception broken) {
