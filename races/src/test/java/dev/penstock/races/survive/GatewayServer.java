@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class GatewayServer extends ChildServer {
+    /** What its admin port asks for. */
+    static final String ADMIN_TOKEN = "survive-0123456789";
+
     /** The request paths of its flows. */
     static final String WITHOUT_BREAKER = "/plain";
 
@@ -103,9 +106,9 @@ final class GatewayServer extends ChildServer {
     private String flows() {
         return """
                 state: %s
-                admin: { port: %d, host: %s }
+                admin: { port: %d, host: %s, insecure: true, token: %s }
                 flows:
-                """.formatted(machine.disk().resolve("state"), adminPort, machine.address())
+                """.formatted(machine.disk().resolve("state"), adminPort, machine.address(), ADMIN_TOKEN)
                 + flow(WITHOUT_BREAKER, "off")
                 + flow(WITH_BREAKER, "auto");
     }
@@ -113,7 +116,7 @@ final class GatewayServer extends ChildServer {
     private String flow(String path, String breaker) {
         return """
                 %s:
-                  from: { http: { port: %d, host: %s, path: %s } }
+                  from: { http: { port: %d, host: %s, insecure: true, path: %s } }
                   to: { http: { url: "http://%s:%d" } }
                   deadline: %dms
                   dedupe: %s

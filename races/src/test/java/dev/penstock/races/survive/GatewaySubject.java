@@ -229,6 +229,7 @@ final class GatewaySubject implements SystemUnderTest {
 
     private String admin(String page) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.adminUrl(page)))
+                .header("Authorization", "Bearer " + GatewayServer.ADMIN_TOKEN)
                 .timeout(Experiment.GRACE)
                 .build();
         try {
