@@ -63,16 +63,8 @@ final class AdminAccess {
         if (!peer.certificates().isEmpty()) {
             return null;
         }
-        if (operate == null && view == null && certificates) {
-            return problem(403, "the admin port needs a client certificate of admin.tls.client_ca");
-        }
         if (operate == null && view == null) {
-            return isLocal(headers, peer.address())
-                    ? null
-                    : problem(
-                            403,
-                            "without a token only this machine, without a proxy, may use the admin port: do that, or set"
-                                    + " admin.token in the flow file");
+            return withoutToken(headers, peer.address());
         }
         Role role = role(headers);
         if (role == Role.NONE) {
@@ -83,6 +75,18 @@ final class AdminAccess {
                 : problem(
                         403,
                         "the admin.view_token may only look: send the admin.token of the flow file to change settings");
+    }
+
+    private @Nullable HttpAnswer withoutToken(Headers headers, InetAddress peer) {
+        if (certificates) {
+            return problem(403, "the admin port needs a client certificate of admin.tls.client_ca");
+        }
+        return isLocal(headers, peer)
+                ? null
+                : problem(
+                        403,
+                        "without a token only this machine, without a proxy, may use the admin port: do that, or set"
+                                + " admin.token in the flow file");
     }
 
     private HttpAnswer unknown(InetAddress peer, boolean tried) {

@@ -34,18 +34,17 @@ final class FlowFileReader {
     private static final Key<List<String>> ADMIN_HOSTS = Addresses.hosts(
                     ADMIN_KEYS, "further hosts in URLs of the admin pages; for others they answer 403")
             .without("this machine, and the host to listen on");
+    private static final String TOKEN_FORM = "16 to 512 letters, digits and -._~+/=";
+    private static final KeyType<Secret> TOKEN_TYPE = KeyType.secret(TOKEN_FORM, FlowFileReader::token);
     private static final Key<Secret> TOKEN_KEY = ADMIN_KEYS
             .key(
                     "token",
-                    KeyType.secret("16 to 512 letters, digits and -._~+/=", FlowFileReader::token),
+                    TOKEN_TYPE,
                     "what everybody must send to look and to pin settings, except for /health and /ready")
             .without("this machine may, and no other")
             .alias("password secret");
     private static final Key<Secret> VIEW_TOKEN = ADMIN_KEYS
-            .key(
-                    "view_token",
-                    KeyType.secret("16 to 512 letters, digits and -._~+/=", FlowFileReader::token),
-                    "lets those who send it look, and not pin")
+            .key("view_token", TOKEN_TYPE, "lets those who send it look, and not pin")
             .without("only the token lets anybody look");
     private static final Key<Path> AUDIT = ADMIN_KEYS
             .key(
@@ -206,7 +205,7 @@ final class FlowFileReader {
     private static @Nullable Secret token(ConfigValue value) {
         return value.secret(
                 TOKEN.asMatchPredicate(),
-                "must be 16 to 512 letters, digits and -._~+/=",
+                "must be " + TOKEN_FORM,
                 "write for instance token: \"${file:/run/secrets/admin}\"");
     }
 
