@@ -14,7 +14,7 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http2.frame.FrameType;
 import org.apache.hc.core5.http2.hpack.HPackDecoder;
 
-/** An HTTP/2 client that sends what it is told, frame by frame, so that it can misbehave in any way. */
+/** An HTTP/2 client that sends the frames of a test one by one, so that it can misbehave in any way. */
 public final class FrameClient implements AutoCloseable {
     public static final int END_STREAM = 1;
     public static final int END_HEADERS = 4;

@@ -62,7 +62,7 @@ public final class ServerTls extends TlsFiles {
     /**
      * Uses certificates, of which the first is for clients that ask for no name, or for an unknown one.
      *
-     * @param certificates 1 to 64, each with a {@linkplain Tls#presenting(Path, Path) certificate}; whom they trust is ignored
+     * @param certificates 1 to 64, each with a {@linkplain Tls#presenting(Path, Path) certificate}; their trusted certificates are ignored
      * @throws IllegalArgumentException for none or more, or for one without a certificate
      */
     public static ServerTls of(List<Tls> certificates) {
