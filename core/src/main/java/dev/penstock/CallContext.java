@@ -45,6 +45,20 @@ public sealed class CallContext {
         }
     }
 
+    /** A context that can have an observation, which the others have no room for. */
+    private static final class Observed extends CallContext {
+        private @Nullable Observation observation;
+
+        private Observed(Ticker ticker, @Nullable CallContext outer) {
+            super(ticker, outer);
+        }
+
+        @Override
+        public @Nullable Observation observation() {
+            return observation;
+        }
+    }
+
     private static final ThreadLocal<@Nullable CallContext> CURRENT = new ThreadLocal<>();
 
     private final Ticker ticker;
@@ -100,6 +114,16 @@ public sealed class CallContext {
      */
     public static CallContext begin(Ticker ticker, Reservation made) {
         return bind(new Admitted(ticker, CURRENT.get(), made));
+    }
+
+    /**
+     * As above, for a transaction or batch that may be observed.
+     *
+     * @param ticker the clock of the flow
+     * @return the new context
+     */
+    public static CallContext beginObserved(Ticker ticker) {
+        return bind(new Observed(ticker, CURRENT.get()));
     }
 
     private static CallContext bind(CallContext context) {
@@ -188,6 +212,46 @@ public sealed class CallContext {
             }
         }
         return null;
+    }
+
+    /** {@return what follows this transaction or batch; null when it is not observed} */
+    public @Nullable Observation observation() {
+        return null;
+    }
+
+    /**
+     * Sets what follows this transaction or batch. Only after {@link #beginObserved}; otherwise does nothing.
+     *
+     * @param by what follows it; null for nothing
+     */
+    public void observe(@Nullable Observation by) {
+        if (this instanceof Observed observed) {
+            observed.observation = by;
+        }
+    }
+
+    /** {@return what follows the calling thread's transaction, for targets; null when it is not observed} */
+    public static @Nullable Observation currentObservation() {
+        for (CallContext context = CURRENT.get(); context != null; context = context.outer) {
+            Observation observation = context.observation();
+            if (observation != null) {
+                return observation;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Records a wait of this transaction, if it is observed.
+     *
+     * @param what what it waited for
+     * @param nanos how long
+     */
+    public void waited(Observation.Wait what, long nanos) {
+        Observation observation = observation();
+        if (observation != null) {
+            observation.waited(what, nanos);
+        }
     }
 
     Ticker ticker() {

@@ -4,6 +4,7 @@ import dev.penstock.CallContext;
 import dev.penstock.CollapseSettings;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
+import dev.penstock.Observation;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
@@ -43,6 +44,7 @@ final class BatchItem<Q, R> {
 
     private final Q request;
     private final @Nullable Thread caller;
+    private final @Nullable Observation observation;
     private final long arrival;
     private final long timeLeft;
     private final boolean trial;
@@ -70,6 +72,7 @@ final class BatchItem<Q, R> {
             long size) {
         this.request = request;
         this.caller = caller;
+        this.observation = callContext.observation();
         this.arrival = callContext.now();
         this.timeLeft = callContext.hasDeadline() ? callContext.timeLeft() : Long.MAX_VALUE;
         this.trial = trial;
@@ -160,6 +163,12 @@ final class BatchItem<Q, R> {
     /** Its size in bytes. */
     long size() {
         return size;
+    }
+
+    /** What follows its transaction; null when it is not observed. */
+    @Nullable
+    Observation observation() {
+        return observation;
     }
 
     long arrival() {

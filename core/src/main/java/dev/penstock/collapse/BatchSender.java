@@ -99,7 +99,7 @@ final class BatchSender<Q, R> {
     void send(Batch<Q, R> batch) {
         boolean again = true;
         for (int turn = 0; again; turn++) {
-            CallContext callContext = CallContext.begin(ticker);
+            CallContext callContext = CallContext.beginObserved(ticker);
             long allowed = batch.longestLeft(callContext.now());
             try {
                 callContext.allow(allowed);

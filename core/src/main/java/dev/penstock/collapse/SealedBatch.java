@@ -3,6 +3,7 @@ package dev.penstock.collapse;
 import dev.penstock.BatchEndings;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
+import dev.penstock.Observation;
 import dev.penstock.Unanswered;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -98,6 +99,19 @@ record SealedBatch<Q, R>(List<BatchItem<Q, R>> items, List<BatchItem<Q, R>> late
                 return items.size();
             }
         };
+    }
+
+    /** What follows the transactions in it, those of merged requests too. */
+    List<Observation> observations() {
+        List<Observation> all = new ArrayList<>();
+        for (BatchItem<Q, R> item : items) {
+            for (BatchItem<Q, R> each = item; each != null; each = each.same()) {
+                if (each.observation() != null) {
+                    all.add(each.observation());
+                }
+            }
+        }
+        return all;
     }
 
     /** The longest time left of any of them, in nanoseconds; {@code Long.MAX_VALUE} for no deadline. */

@@ -1,6 +1,7 @@
 package dev.penstock.deadline;
 
 import dev.penstock.CallContext;
+import dev.penstock.Observation;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
@@ -110,6 +111,7 @@ public final class TimeLimiter {
         private final Service<Q, R> service;
         private final Q request;
         private final long deadline;
+        private final @Nullable Observation observation = CallContext.currentObservation();
         private final Thread caller = Thread.currentThread();
         private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
         private @Nullable R answer;
@@ -143,7 +145,9 @@ public final class TimeLimiter {
         }
 
         private R call() throws Exception {
-            CallContext callContext = CallContext.begin(limiter.ticker);
+            CallContext callContext =
+                    observation == null ? CallContext.begin(limiter.ticker) : CallContext.beginObserved(limiter.ticker);
+            callContext.observe(observation);
             try {
                 callContext.allowAtMost(deadline - callContext.now());
                 return service.call(request);

@@ -7,6 +7,7 @@ import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Filter;
 import dev.penstock.IdempotencyStore.KeyRequest;
+import dev.penstock.Observation.Wait;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.StageReport;
@@ -241,6 +242,7 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
     }
 
     private @Nullable Ending follow(InFlightKey first, CallContext callContext) {
+        long start = callContext.now();
         counter.waiting.increment();
         try {
             Ending ending = first.await(callContext, ticker);
@@ -250,7 +252,7 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
             return ending;
         } finally {
             counter.waiting.decrement();
-            callContext.tick();
+            callContext.waited(Wait.KEY, callContext.tick() - start);
         }
     }
 

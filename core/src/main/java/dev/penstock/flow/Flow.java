@@ -117,7 +117,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
             long allowed = stages.deadline().allowed();
             return new Admission<>(chain, stages.admit(request, allowed, now), ticker, now + allowed);
         } catch (Rejected rejection) {
-            stages.meter().rejected(rejection, now);
+            stages.meter().rejected(request, rejection, now);
             throw rejection;
         }
     }

@@ -3,6 +3,7 @@ package dev.penstock.flow;
 import dev.penstock.BreakerSettings;
 import dev.penstock.Collapse;
 import dev.penstock.Dedupe;
+import dev.penstock.Observer;
 import dev.penstock.Prioritized;
 import dev.penstock.Retry;
 import dev.penstock.Service;
@@ -56,6 +57,9 @@ public final class FlowBuilder<Q> {
 
     @Nullable
     StateFile state;
+
+    @Nullable
+    Observer observer;
 
     Ticker ticker = Ticker.SYSTEM;
     InstantSource wallClock = InstantSource.system();
@@ -309,6 +313,17 @@ public final class FlowBuilder<Q> {
      */
     public FlowBuilder<Q> state(StateFile file) {
         state = file;
+        return this;
+    }
+
+    /**
+     * Follows the transactions of the flow, for traces and records. Default: none, at no cost.
+     *
+     * @param with follows them
+     * @return this builder
+     */
+    public FlowBuilder<Q> observer(Observer with) {
+        observer = with;
         return this;
     }
 

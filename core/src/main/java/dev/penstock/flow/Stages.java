@@ -27,6 +27,7 @@ import dev.penstock.meter.AttemptFilter;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
+import dev.penstock.meter.SafeObserver;
 import dev.penstock.retry.RetryFilter;
 import dev.penstock.retry.SettleFilter;
 import java.util.ArrayList;
@@ -67,7 +68,11 @@ record Stages<Q, R>(
         Ticker ticker = given.ticker;
         SettingsRegistry settings = new SettingsRegistry(given.wallClock);
         settings.addStages(given, settle, collapser);
-        Meter meter = new Meter(ticker, new LastReasons(given.name, given.wallClock));
+        Meter meter = new Meter(
+                ticker,
+                new LastReasons(given.name, given.wallClock),
+                given.name,
+                given.observer == null ? null : new SafeObserver(given.observer));
         SettleFilter<Q, R> settling = settle == null ? null : settling(given, settle);
         AttemptMeter attempts = new AttemptMeter(ticker, given.name);
         Limit limit = given.limit.stage(given, target, settings);

@@ -3,6 +3,7 @@ package dev.penstock.limit;
 import dev.penstock.CallContext;
 import dev.penstock.CallContext.Reservation;
 import dev.penstock.LiveSetting;
+import dev.penstock.Observation.Wait;
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
 import dev.penstock.Rejected.Cause;
@@ -125,7 +126,9 @@ public final class Limit {
     private long await(QueueEntry entry, CallContext callContext) throws Rejected {
         entry.await();
         if (entry.waited()) {
-            waits.record(callContext.tick() - entry.arrival);
+            long waited = callContext.tick() - entry.arrival;
+            waits.record(waited);
+            callContext.waited(Wait.PERMIT, waited);
         }
         if (!entry.transition(State.GRANTED, State.USED)) {
             Rejected why = entry.rejection();
@@ -157,7 +160,9 @@ public final class Limit {
             ticker.parkUntil(until);
             cause = Thread.currentThread().isInterrupted() ? Cause.QUEUE : null;
         }
-        waits.record(callContext.tick() - now);
+        long waited = callContext.tick() - now;
+        waits.record(waited);
+        callContext.waited(Wait.PERMIT, waited);
         if (cause != null) {
             queue.release(callContext.tick());
             throw queue.rejected(cause, () -> "the target takes fewer calls a second than come");

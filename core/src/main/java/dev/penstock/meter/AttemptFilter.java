@@ -2,9 +2,11 @@ package dev.penstock.meter;
 
 import dev.penstock.CallContext;
 import dev.penstock.Filter;
+import dev.penstock.Observation;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The innermost stage, directly around the target: an {@link AttemptMeter} measures each attempt without the time spent
@@ -24,22 +26,37 @@ public record AttemptFilter<Q, R>(AttemptMeter meter) implements Filter<Q, R> {
             CallContext callContext = CallContext.required();
             long start = callContext.now();
             meter.started(start);
+            Observation observation = callContext.observation();
+            if (observation != null) {
+                observation.attempt(start);
+            }
             try {
                 R answer = target.call(request);
                 long now = callContext.tick();
                 meter.noteStatus(answer, now);
                 meter.answered(now - start);
+                attempted(observation, answer, null, now);
                 return answer;
             } catch (Unanswered ending) {
                 meter.unanswered(callContext.tick() - start);
                 meter.noteConnectFailure(ending, callContext.now());
+                attempted(observation, null, ending, callContext.now());
                 throw ending;
             } catch (Exception unexpected) {
                 meter.unanswered(callContext.tick() - start);
+                attempted(observation, null, unexpected, callContext.now());
                 throw unknown(unexpected);
             } catch (Error unexpected) {
                 meter.unanswered(callContext.tick() - start);
+                attempted(observation, null, unexpected, callContext.now());
                 throw unexpected;
+            }
+        }
+
+        private static void attempted(
+                @Nullable Observation observation, @Nullable Object answer, @Nullable Throwable thrown, long now) {
+            if (observation != null) {
+                observation.attempted(answer, thrown, now);
             }
         }
     }

@@ -2,6 +2,8 @@ package dev.penstock.meter;
 
 import dev.penstock.Accounting;
 import dev.penstock.CallContext;
+import dev.penstock.Observation;
+import dev.penstock.Observer;
 import dev.penstock.Reason;
 import dev.penstock.Rejected;
 import dev.penstock.StageReport;
@@ -9,6 +11,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +27,8 @@ public final class Meter {
     private final Ticker ticker;
     private final OutcomeCounters counters;
     private final LastReasons reasons;
+    private final String flow;
+    private final @Nullable Observer observer;
 
     /**
      * A meter without counts, for a flow without a name.
@@ -31,7 +36,7 @@ public final class Meter {
      * @param ticker the clock
      */
     public Meter(Ticker ticker) {
-        this(ticker, new LastReasons("flow", InstantSource.system()));
+        this(ticker, new LastReasons("flow", InstantSource.system()), "flow", null);
     }
 
     /**
@@ -39,37 +44,60 @@ public final class Meter {
      *
      * @param ticker the clock
      * @param reasons keeps the reasons of endings without an answer, and decides what is logged
+     * @param flow the name of the flow
+     * @param observer follows the transactions, without throwing anything; null for none
      */
-    public Meter(Ticker ticker, LastReasons reasons) {
+    public Meter(Ticker ticker, LastReasons reasons, String flow, @Nullable Observer observer) {
         this.ticker = ticker;
         this.counters = new OutcomeCounters(ticker.nanos());
         this.reasons = reasons;
+        this.flow = flow;
+        this.observer = observer;
     }
 
-    CallContext begin() {
-        CallContext callContext = CallContext.begin(ticker);
+    CallContext begin(@Nullable Object request) {
+        if (observer == null) {
+            CallContext callContext = CallContext.begin(ticker);
+            counters.offered(callContext.now());
+            return callContext;
+        }
+        CallContext callContext = CallContext.beginObserved(ticker);
         counters.offered(callContext.now());
+        callContext.observe(observer.begin(flow, request, callContext.now()));
         return callContext;
     }
 
-    void answered(CallContext callContext) {
+    void answered(@Nullable Object answer, CallContext callContext) {
         counters.answered(callContext.elapsed());
+        Observation observation = callContext.observation();
+        if (observation != null) {
+            observation.ended(answer, null, callContext.now());
+        }
     }
 
     void ended(Unanswered ending, CallContext callContext) {
         counters.ended(ending, callContext.elapsed());
         log(ending, callContext.now());
+        Observation observation = callContext.observation();
+        if (observation != null) {
+            observation.ended(null, ending, callContext.now());
+        }
     }
 
     /**
      * Counts a transaction that was rejected before it began: as offered and as ended.
      *
+     * @param request the request; null when it is not known
      * @param now a reading of the ticker of this meter
      */
-    public void rejected(Rejected rejection, long now) {
+    public void rejected(@Nullable Object request, Rejected rejection, long now) {
         counters.offered(now);
         counters.ended(rejection, 0);
         log(rejection, now);
+        Observation observation = observer == null ? null : observer.begin(flow, request, now);
+        if (observation != null) {
+            observation.ended(null, rejection, now);
+        }
     }
 
     private void log(Unanswered ending, long now) {

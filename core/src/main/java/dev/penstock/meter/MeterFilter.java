@@ -21,10 +21,10 @@ public record MeterFilter<Q, R>(Meter meter) implements Filter<Q, R> {
     private record MeteredService<Q, R>(Meter meter, Service<Q, R> next) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
-            CallContext callContext = meter.begin();
+            CallContext callContext = meter.begin(request);
             try {
                 R answer = next.call(request);
-                meter.answered(callContext);
+                meter.answered(answer, callContext);
                 return answer;
             } catch (Unanswered ending) {
                 meter.ended(ending, callContext);

@@ -4,6 +4,7 @@ import dev.penstock.Busy;
 import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Filter;
+import dev.penstock.Observation.Wait;
 import dev.penstock.Rejected;
 import dev.penstock.Retry;
 import dev.penstock.Service;
@@ -225,6 +226,7 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
 
     /** Returns false when the deadline has passed, or the caller is interrupted. */
     private boolean sleep(long wait, CallContext callContext) {
+        long start = callContext.now();
         long until = callContext.now() + wait;
         while (callContext.now() - until < 0) {
             if (Thread.currentThread().isInterrupted()) {
@@ -233,6 +235,7 @@ public final class RetryFilter<Q, R> implements Filter<Q, R> {
             ticker.parkUntil(until);
             callContext.tick();
         }
+        callContext.waited(Wait.RETRY, callContext.now() - start);
         // The thread may have been woken too late.
         return callContext.timeLeft() > 0;
     }

@@ -4,6 +4,7 @@ import dev.penstock.Answered;
 import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Filter;
+import dev.penstock.Observation.Wait;
 import dev.penstock.ReadOnly;
 import dev.penstock.Service;
 import dev.penstock.Settle;
@@ -122,7 +123,9 @@ public final class SettleFilter<Q, R> implements Filter<Q, R> {
         try {
             return askRepeatedly(request, unknown, callContext);
         } finally {
-            timings.record(callContext.tick() - start);
+            long waited = callContext.tick() - start;
+            timings.record(waited);
+            callContext.waited(Wait.STATUS, waited);
             ended.increment();
         }
     }

@@ -1,0 +1,95 @@
+package dev.penstock;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows one transaction, or one batch of transactions. Times are readings of the flow's ticker, in nanoseconds.
+ *
+ * <p>The calls about a transaction come in order, from one thread at a time; {@link #exchanged} may come late, from a call that
+ * outlived its transaction.
+ */
+public interface Observation {
+    /** What a transaction waits for inside a flow. */
+    enum Wait {
+        /** A permit of the limit, or its turn where the rate is bounded. */
+        PERMIT,
+        /** The pause before a repeated attempt. */
+        RETRY,
+        /** Another request with the same key. */
+        KEY,
+        /** The status of an earlier attempt. */
+        STATUS
+    }
+
+    /**
+     * One exchange with a target.
+     *
+     * @param address the address of the target, as in its settings
+     * @param parts the time of each part in nanoseconds, in order; parts that did not happen are left out
+     * @param sent bytes of the request's body
+     * @param received bytes of the answer's body
+     */
+    record Exchange(String address, Map<String, Long> parts, long sent, long received) {}
+
+    /**
+     * A wait has ended.
+     *
+     * @param what what it was for
+     * @param nanos how long it took
+     */
+    default void waited(Wait what, long nanos) {}
+
+    /**
+     * An attempt begins: the target is called next, on this thread or on another.
+     *
+     * @param now the reading of the ticker
+     */
+    default void attempt(long now) {}
+
+    /**
+     * The attempt has ended.
+     *
+     * @param answer the answer; null when there is none
+     * @param thrown what the target threw; null when it answered
+     * @param now the reading of the ticker
+     */
+    default void attempted(@Nullable Object answer, @Nullable Throwable thrown, long now) {}
+
+    /**
+     * An exchange of the current attempt has ended.
+     *
+     * @param exchange its address, times and sizes
+     */
+    default void exchanged(Exchange exchange) {}
+
+    /**
+     * Passes on the trace, before a request is sent.
+     *
+     * @param fields receives the name and the value of each header field or message property
+     */
+    default void propagate(BiConsumer<String, String> fields) {}
+
+    /**
+     * This transaction is sent in a batch, with others.
+     *
+     * @param all the observations of the transactions in the batch, this one first
+     * @param size the number of requests in the batch, observed or not
+     * @param now the reading of the ticker
+     * @return what follows the batch; null when it is not followed
+     */
+    default @Nullable Observation batch(List<Observation> all, int size, long now) {
+        return null;
+    }
+
+    /**
+     * The transaction has ended, or the call of the batch. Nothing but {@link #exchanged} follows.
+     *
+     * @param answer the answer; null when there is none
+     * @param ending how it ended without an answer; null when it was answered
+     * @param now the reading of the ticker
+     */
+    default void ended(@Nullable Object answer, @Nullable Unanswered ending, long now) {}
+}

@@ -1,0 +1,95 @@
+package dev.penstock.meter;
+
+import dev.penstock.Observation;
+import dev.penstock.Observer;
+import dev.penstock.Unanswered;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An observer whose exceptions do not affect transactions. Thread-safe. */
+public final class SafeObserver implements Observer {
+    private static final Logger LOG = LoggerFactory.getLogger(SafeObserver.class);
+
+    private final Observer given;
+    private final AtomicBoolean hasThrown = new AtomicBoolean();
+
+    /** @param given the observer of a user */
+    public SafeObserver(Observer given) {
+        this.given = given;
+    }
+
+    @Override
+    public @Nullable Observation begin(String flow, @Nullable Object request, long now) {
+        try {
+            return safe(given.begin(flow, request, now));
+        } catch (RuntimeException | Error broken) {
+            thrown(broken);
+            return null;
+        }
+    }
+
+    private @Nullable Observation safe(@Nullable Observation observation) {
+        return observation == null ? null : new Safe(observation, this);
+    }
+
+    private void run(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException | Error broken) {
+            thrown(broken);
+        }
+    }
+
+    private void thrown(Throwable broken) {
+        if (hasThrown.compareAndSet(false, true)) {
+            Meter.warn(LOG, "the observer of a flow threw " + broken + "; further exceptions are not logged");
+        }
+    }
+
+    private record Safe(Observation given, SafeObserver observer) implements Observation {
+        @Override
+        public void waited(Wait what, long nanos) {
+            observer.run(() -> given.waited(what, nanos));
+        }
+
+        @Override
+        public void attempt(long now) {
+            observer.run(() -> given.attempt(now));
+        }
+
+        @Override
+        public void attempted(@Nullable Object answer, @Nullable Throwable thrown, long now) {
+            observer.run(() -> given.attempted(answer, thrown, now));
+        }
+
+        @Override
+        public void exchanged(Exchange exchange) {
+            observer.run(() -> given.exchanged(exchange));
+        }
+
+        @Override
+        public void propagate(BiConsumer<String, String> fields) {
+            observer.run(() -> given.propagate(fields));
+        }
+
+        @Override
+        public @Nullable Observation batch(List<Observation> all, int size, long now) {
+            try {
+                return observer.safe(given.batch(
+                        all.stream().map(each -> ((Safe) each).given).toList(), size, now));
+            } catch (RuntimeException | Error broken) {
+                observer.thrown(broken);
+                return null;
+            }
+        }
+
+        @Override
+        public void ended(@Nullable Object answer, @Nullable Unanswered ending, long now) {
+            observer.run(() -> given.ended(answer, ending, now));
+        }
+    }
+}
