@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -54,7 +55,47 @@ public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
         return Map.of();
     }
 
+    /** {@return the state of each of its endpoints; empty unless it balances calls between several} */
+    default List<EndpointReport> endpoints() {
+        return List.of();
+    }
+
     /** Closes every connection. Calls still in flight end as {@link Unknown}. Idempotent. */
     @Override
     void close();
+
+    /**
+     * The state of one endpoint.
+     *
+     * @param where its address, without the query, which may hold a secret; with {@code #} and its number if several endpoints
+     *     have this address
+     * @param outstanding calls sent to it or waiting for a permit, and not ended
+     * @param calls calls that it did not reject, including those outstanding
+     * @param failures calls that failed, in the sense of an ejection
+     * @param rejected calls that it rejected, for instance because of its limit
+     * @param ejections how often it was ejected
+     * @param ejected whether it is ejected now, until a trial call succeeds
+     * @param ejectedFor how much longer it gets no calls at all; 0 if it may get some
+     */
+    record EndpointReport(
+            String where,
+            int outstanding,
+            long calls,
+            long failures,
+            long rejected,
+            long ejections,
+            boolean ejected,
+            Duration ejectedFor) {}
+
+    /** A pool of connections that is no target, such as a data source. Thread-safe. */
+    interface Pool {
+        /** {@return its name, for display} */
+        String name();
+
+        /** {@return the number of connections by state, as {@link Target#connections}} */
+        Map<String, Long> connections();
+
+        /** {@return the current settings} */
+        List<Setting> settings();
+    }
 }

@@ -1,8 +1,6 @@
 package dev.penstock.cli;
 
 import dev.penstock.gateway.Gateway;
-import dev.penstock.gateway.admin.FlowSnapshot;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -18,6 +16,8 @@ import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.observe.FlowSnapshot;
+import dev.penstock.observe.WatchedFlow;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;

@@ -2,11 +2,11 @@ package dev.penstock.cli;
 
 import dev.penstock.Accounting;
 import dev.penstock.gateway.Gateway;
-import dev.penstock.gateway.admin.FlowSnapshot;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.file.FlowFile;
+import dev.penstock.observe.FlowSnapshot;
+import dev.penstock.observe.WatchedFlow;
 import dev.penstock.supervise.ThreadWatch;
 import dev.penstock.text.Durations;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.StageReport;
+import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.bottleneck.RecentFlowCounts;
 import dev.penstock.collapse.Collapser;
@@ -207,6 +208,11 @@ public final class Flow<Q, R> implements Service<Q, R> {
     public Setting unpin(String setting) {
         stages.pinnable(setting).unpin();
         return stages.named(setting);
+    }
+
+    /** {@return the target, with its connections and settings; null when it is a plain function} */
+    public @Nullable Target<?, ?> target() {
+        return stages.target();
     }
 
     /** {@return the names of the stages, outermost first, without the target: for instance meter, deadline, retry, limit} */

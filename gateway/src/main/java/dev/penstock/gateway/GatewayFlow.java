@@ -4,13 +4,13 @@ import dev.penstock.Accounting;
 import dev.penstock.Bottleneck;
 import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
-import dev.penstock.gateway.admin.FlowSnapshot;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.memory.MemoryBudget;
+import dev.penstock.observe.FlowSnapshot;
+import dev.penstock.observe.WatchedFlow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,7 +81,7 @@ record GatewayFlow(
                 counters(),
                 flow.answersByStatus(),
                 flow.frequentErrors(),
-                target.servers(),
+                target.target().endpoints(),
                 flow.batches(),
                 flow.dedupeCounts(),
                 source.advice(),

@@ -2,7 +2,6 @@ package dev.penstock.gateway;
 
 import dev.penstock.Setting;
 import dev.penstock.StateFile;
-import dev.penstock.gateway.admin.FlowSnapshot;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
@@ -11,6 +10,7 @@ import dev.penstock.gateway.status.GatewayStore;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
+import dev.penstock.observe.FlowSnapshot;
 import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.io.UncheckedIOException;

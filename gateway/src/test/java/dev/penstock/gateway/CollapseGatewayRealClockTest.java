@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Accounting;
 import dev.penstock.Setting;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
+import dev.penstock.observe.WatchedFlow;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;

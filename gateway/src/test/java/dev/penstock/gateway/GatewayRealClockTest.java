@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.penstock.Accounting;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.kit.StablePort;
+import dev.penstock.observe.WatchedFlow;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

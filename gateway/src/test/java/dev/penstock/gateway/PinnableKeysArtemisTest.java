@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.penstock.Setting;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.gateway.file.FlowSchema;
+import dev.penstock.observe.WatchedFlow;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -6,8 +6,10 @@ import dev.penstock.Bottleneck.StageLoad;
 import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.StageReport;
+import dev.penstock.Target.EndpointReport;
 import dev.penstock.gateway.admin.EventLog.FlowEvent;
-import dev.penstock.http.balance.BalancedTarget.EndpointReport;
+import dev.penstock.observe.FlowSnapshot;
+import dev.penstock.observe.WatchedFlow;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +43,7 @@ final class AdminJson {
         return write(Map.of(
                 "flows",
                 gateway.flows().stream()
-                        .map(WatchedGateway.WatchedFlow::snapshot)
+                        .map(WatchedFlow::snapshot)
                         .map(AdminJson::flow)
                         .toList()));
     }

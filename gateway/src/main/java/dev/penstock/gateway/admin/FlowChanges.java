@@ -5,6 +5,7 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Pin;
 import dev.penstock.StageReport;
 import dev.penstock.gateway.admin.EventLog.FlowEvent.News;
+import dev.penstock.observe.FlowSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

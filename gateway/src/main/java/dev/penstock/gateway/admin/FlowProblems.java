@@ -4,6 +4,7 @@ import dev.penstock.Accounting;
 import dev.penstock.Reason;
 import dev.penstock.StageReport;
 import dev.penstock.meter.RisingShare;
+import dev.penstock.observe.FlowSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,8 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.gateway.admin.EventLog.FlowEvent;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
+import dev.penstock.observe.FlowSnapshot;
+import dev.penstock.observe.WatchedFlow;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
+import dev.penstock.observe.WatchedFlow;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

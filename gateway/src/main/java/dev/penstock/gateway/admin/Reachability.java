@@ -4,6 +4,7 @@ import dev.penstock.Accounting;
 import dev.penstock.Dedupe;
 import dev.penstock.Reason;
 import dev.penstock.Reason.Last;
+import dev.penstock.observe.FlowSnapshot;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

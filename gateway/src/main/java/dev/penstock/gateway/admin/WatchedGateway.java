@@ -1,8 +1,8 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.Setting;
 import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.memory.MemoryBudget;
+import dev.penstock.observe.WatchedFlow;
 import dev.penstock.supervise.Supervisor;
 import java.util.List;
 
@@ -33,33 +33,4 @@ public interface WatchedGateway {
 
     /** Whether it is shutting down. */
     boolean isDraining();
-
-    /** A flow as the admin server sees it. Thread-safe. */
-    interface WatchedFlow {
-        /** The name. */
-        String name();
-
-        /** Its state now. */
-        FlowSnapshot snapshot();
-
-        /**
-         * Pins a setting at runtime.
-         *
-         * @param setting its name
-         * @param value the value in the notation of the flow file
-         * @param by who pins it
-         * @return the changed setting
-         * @throws IllegalArgumentException the setting cannot have this value; the message says what to do
-         */
-        Setting pin(String setting, String value, String by);
-
-        /**
-         * Unpins a setting: it becomes adaptive again, or returns to the configured value.
-         *
-         * @param setting its name
-         * @return the changed setting
-         * @throws IllegalArgumentException the setting cannot be pinned; the message says what to do
-         */
-        Setting unpin(String setting);
-    }
 }

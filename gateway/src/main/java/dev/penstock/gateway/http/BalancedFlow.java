@@ -2,6 +2,7 @@ package dev.penstock.gateway.http;
 
 import dev.penstock.Service;
 import dev.penstock.StateFile;
+import dev.penstock.Target.EndpointReport;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
@@ -13,7 +14,6 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpStatusProbe;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.balance.BalancedTarget;
-import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import dev.penstock.http.pool.ConnectionTotal;
 import java.net.URI;
 import java.util.ArrayList;
@@ -68,11 +68,6 @@ record BalancedFlow(
     @Override
     public Map<String, Long> times() {
         return target.times();
-    }
-
-    @Override
-    public List<EndpointReport> servers() {
-        return target.endpoints();
     }
 
     /** The calls of each server. */

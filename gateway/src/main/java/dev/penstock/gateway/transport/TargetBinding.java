@@ -8,7 +8,6 @@ import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import java.util.List;
 import java.util.Map;
 
@@ -38,11 +37,6 @@ public interface TargetBinding {
 
     /** The flows to its servers, if it has several. */
     default List<? extends Flow<?, ?>> endpoints() {
-        return List.of();
-    }
-
-    /** The state of its servers, if it has several. */
-    default List<EndpointReport> servers() {
         return List.of();
     }
 

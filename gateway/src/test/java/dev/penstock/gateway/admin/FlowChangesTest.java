@@ -14,6 +14,7 @@ import dev.penstock.gateway.admin.EventLog.FlowEvent.News;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.meter.Meter;
 import dev.penstock.meter.Timings;
+import dev.penstock.observe.FlowSnapshot;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,8 @@ package dev.penstock.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Accounting;
-import dev.penstock.http.balance.BalancedTarget.EndpointReport;
+import dev.penstock.Target.EndpointReport;
+import dev.penstock.observe.FlowSnapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -8,6 +8,7 @@ import dev.penstock.Failed;
 import dev.penstock.Reason;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
+import dev.penstock.observe.FlowSnapshot;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;

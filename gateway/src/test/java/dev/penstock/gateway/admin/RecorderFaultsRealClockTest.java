@@ -3,8 +3,8 @@ package dev.penstock.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Ticker;
-import dev.penstock.gateway.admin.WatchedGateway.WatchedFlow;
 import dev.penstock.memory.MemoryBudget;
+import dev.penstock.observe.WatchedFlow;
 import dev.penstock.supervise.Supervisor;
 import java.time.InstantSource;
 import java.util.List;

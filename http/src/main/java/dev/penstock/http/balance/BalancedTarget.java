@@ -6,6 +6,7 @@ import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
+import dev.penstock.Target.EndpointReport;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
@@ -13,7 +14,6 @@ import dev.penstock.flow.Flow;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.balance.OutlierDetection.CallOutcome;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,29 +72,6 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
     public static final int MAX_ENDPOINTS = 64;
 
     private static final Set<Integer> GATEWAY_ERRORS = Set.of(502, 503, 504);
-
-    /**
-     * The state of one endpoint.
-     *
-     * @param where its address, without the query, which may hold a secret; with {@code #} and its number if several endpoints
-     *     have this address
-     * @param outstanding calls sent to it or waiting for a permit, and not ended
-     * @param calls calls that it did not reject, including those outstanding
-     * @param failures calls that failed, in the sense of an ejection
-     * @param rejected calls that it rejected, for instance because of its limit
-     * @param ejections how often it was ejected
-     * @param ejected whether it is ejected now, until a trial call succeeds
-     * @param ejectedFor how much longer it gets no calls at all; 0 if it may get some
-     */
-    public record EndpointReport(
-            String where,
-            int outstanding,
-            long calls,
-            long failures,
-            long rejected,
-            long ejections,
-            boolean ejected,
-            Duration ejectedFor) {}
 
     /** Adds endpoints. Not thread-safe. */
     public static final class Builder {
@@ -260,6 +237,7 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     /** Returns the state of each endpoint, in the order of the builder. */
+    @Override
     public List<EndpointReport> endpoints() {
         lock.lock();
         try {

@@ -3,10 +3,10 @@ package dev.penstock.http.balance;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
+import dev.penstock.Target.EndpointReport;
 import dev.penstock.flow.Flow;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import java.time.Duration;
 import java.util.List;
 

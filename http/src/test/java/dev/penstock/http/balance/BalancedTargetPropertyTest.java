@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Target.EndpointReport;
 import dev.penstock.Unknown;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,13 +3,13 @@ package dev.penstock.http.balance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Retry;
+import dev.penstock.Target.EndpointReport;
 import dev.penstock.flow.Flow;
 import dev.penstock.http.Calls;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.RawPeer;
-import dev.penstock.http.balance.BalancedTarget.EndpointReport;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.StablePort;
 import java.time.Duration;

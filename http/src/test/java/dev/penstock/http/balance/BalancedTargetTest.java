@@ -73,7 +73,7 @@ class BalancedTargetTest {
         all.call(call());
         assertThat(two.calls()).isEqualTo(3);
         assertThat(all.endpoints())
-                .extracting(BalancedTarget.EndpointReport::outstanding, BalancedTarget.EndpointReport::calls)
+                .extracting(Target.EndpointReport::outstanding, Target.EndpointReport::calls)
                 .containsExactly(tuple(0, 1L), tuple(0, 3L));
     }
 
@@ -291,12 +291,8 @@ class BalancedTargetTest {
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Rejected.class, ending -> assertThat(ending.why()).isEqualTo(Rejected.Cause.LIMIT));
-        assertThat(all.endpoints())
-                .extracting(BalancedTarget.EndpointReport::rejected)
-                .containsExactly(1L, 1L);
-        assertThat(all.endpoints())
-                .extracting(BalancedTarget.EndpointReport::calls)
-                .containsExactly(1L, 1L);
+        assertThat(all.endpoints()).extracting(Target.EndpointReport::rejected).containsExactly(1L, 1L);
+        assertThat(all.endpoints()).extracting(Target.EndpointReport::calls).containsExactly(1L, 1L);
     }
 
     @Test

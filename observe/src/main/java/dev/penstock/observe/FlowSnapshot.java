@@ -1,4 +1,4 @@
-package dev.penstock.gateway.admin;
+package dev.penstock.observe;
 
 import dev.penstock.Accounting;
 import dev.penstock.BatchCounts;
@@ -7,7 +7,7 @@ import dev.penstock.Dedupe;
 import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.StageReport;
-import dev.penstock.http.balance.BalancedTarget.EndpointReport;
+import dev.penstock.Target.EndpointReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,11 +58,13 @@ public record FlowSnapshot(
         return counters.getOrDefault(family, Map.of());
     }
 
-    Optional<Setting> setting(String name) {
+    /** A setting by its name. */
+    public Optional<Setting> setting(String name) {
         return settings.stream().filter(setting -> setting.name().equals(name)).findFirst();
     }
 
-    Optional<StageReport> stage(String name) {
+    /** A stage by its name. */
+    public Optional<StageReport> stage(String name) {
         return stages.stream().filter(stage -> stage.stage().equals(name)).findFirst();
     }
 }
