@@ -1,13 +1,16 @@
 package dev.penstock.limit;
 
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +26,18 @@ final class CallerTurns<E extends UrgencyQueue.Entry> {
         volatile int size;
     }
 
+    /** Up to so many requests of each caller are counted exactly. A caller with more is mostly the only one. */
+    private static final int COUNTED = 32;
+
     private final Map<Object, Waiting<E>> byCaller = new ConcurrentHashMap<>();
     /** The next one first. */
     private final SequencedSet<Waiting<E>> turns = new LinkedHashSet<>();
+
+    /** At index {@code i} the number of callers with more than {@code i} requests. */
+    private final AtomicIntegerArray callersWithMore = new AtomicIntegerArray(COUNTED);
+    /** The callers by their number of requests; at the last index those with as many or more. */
+    private final List<LinkedHashSet<Waiting<E>>> bySize =
+            Stream.generate(LinkedHashSet<Waiting<E>>::new).limit(COUNTED + 1).toList();
 
     private volatile int size;
 
@@ -33,9 +45,18 @@ final class CallerTurns<E extends UrgencyQueue.Entry> {
         return size;
     }
 
-    /** The number of requests that are served before a new one of the caller, or slightly more. */
+    /**
+     * The number of requests that are served before a new one of the caller, or slightly more: its own, and of every other caller at most
+     * one for each of its turns. The cost does not depend on the number of callers.
+     */
     int ahead(Object caller) {
-        return (int) Math.min(size, (long) byCaller.size() * (waiting(caller) + 1));
+        int turns = waiting(caller) + 1;
+        int counted = Math.min(turns, COUNTED);
+        long ahead = (long) (turns - counted) * callersWithMore.get(COUNTED - 1);
+        for (int i = 0; i < counted; i++) {
+            ahead += callersWithMore.get(i);
+        }
+        return (int) Math.min(size, ahead);
     }
 
     /** The number of requests of a caller. */
@@ -66,8 +87,16 @@ final class CallerTurns<E extends UrgencyQueue.Entry> {
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread at a time
     private void resized(Waiting<E> own, int by) {
-        own.size = own.requests.size();
+        int before = own.size;
+        own.size += by;
         size += by;
+        int less = Math.min(before, own.size);
+        if (less < COUNTED) {
+            callersWithMore.addAndGet(less, by);
+            bySize.get(before).remove(own);
+            bySize.get(own.size).add(own);
+            bySize.getFirst().clear();
+        }
     }
 
     /** Removes the next request to be served, and those ahead of it that are too late; null if there is none. */
@@ -88,13 +117,16 @@ final class CallerTurns<E extends UrgencyQueue.Entry> {
         return null;
     }
 
-    /** The last request of the caller with the most; there is one. */
+    /** The last request of a caller with the most; there is one. The cost does not depend on the number of callers with few. */
     E last() {
-        return turns.stream()
-                .max(Comparator.comparingInt(own -> own.size))
-                .orElseThrow()
-                .requests
-                .getLast();
+        int most = COUNTED;
+        while (bySize.get(most).isEmpty()) {
+            most--;
+        }
+        Waiting<E> own = most < COUNTED
+                ? bySize.get(most).getLast()
+                : Collections.max(bySize.get(most), Comparator.comparingInt(each -> each.size));
+        return own.requests.getLast();
     }
 
     /** Removes the first requests of each caller that are due, up to one that is not. */
