@@ -1,13 +1,19 @@
 package dev.penstock.http.source;
 
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.HTTP2Session;
 import org.eclipse.jetty.http2.api.Session;
 import org.eclipse.jetty.http2.frames.Frame;
 import org.eclipse.jetty.http2.frames.FrameType;
+import org.eclipse.jetty.http2.frames.ResetFrame;
 import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.AbstractEndPoint;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.RateControl;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.util.Callback;
 
@@ -27,7 +33,7 @@ final class Http2Bounds implements HTTP2Session.LifeCycleListener {
     private static final int MAX_SETTINGS = 64;
 
     /**
-     * Frames per second and connection that bring no request forward: RST_STREAM in both directions, SETTINGS, PING, PRIORITY,
+     * Frames per second and connection that bring no request forward: streams that either side resets, SETTINGS, PING, PRIORITY,
      * CONTINUATION, empty DATA, malformed HEADERS, frames of closed streams, and unknown ones.
      */
     private static final int MAX_OTHER_FRAMES = 128;
@@ -45,7 +51,12 @@ final class Http2Bounds implements HTTP2Session.LifeCycleListener {
     static <T extends AbstractHTTP2ServerConnectionFactory> T set(T http2) {
         http2.setMaxConcurrentStreams(MAX_STREAMS);
         http2.setMaxSettingsKeys(MAX_SETTINGS);
-        http2.setRateControlFactory(new WindowRateControl.Factory(MAX_OTHER_FRAMES));
+        http2.setRateControlFactory(new RateControl.Factory() {
+            @Override
+            public RateControl newRateControl(EndPoint connection) {
+                return new OtherFrames();
+            }
+        });
         http2.addEventListener(new Http2Bounds());
         return http2;
     }
@@ -54,6 +65,32 @@ final class Http2Bounds implements HTTP2Session.LifeCycleListener {
     public void onOpen(Session session) {
         if (session instanceof HTTP2Session opened) {
             opened.addEventListener(new WindowUpdates(opened));
+        }
+    }
+
+    /** Counts the other frames of one connection. Jetty resets a stream that its client has reset, and counts both frames. */
+    private static final class OtherFrames extends WindowRateControl {
+        /** Streams that one side has reset. */
+        private final Set<Integer> reset = ConcurrentHashMap.newKeySet();
+
+        OtherFrames() {
+            super(MAX_OTHER_FRAMES, Duration.ofSeconds(1));
+        }
+
+        @Override
+        public boolean onEvent(Object frame) {
+            return (frame instanceof ResetFrame end && isSecond(end.getStreamId())) || super.onEvent(frame);
+        }
+
+        private boolean isSecond(int stream) {
+            if (reset.remove(stream)) {
+                return true;
+            }
+            if (reset.size() > MAX_OTHER_FRAMES) { // of streams that had ended
+                reset.clear();
+            }
+            reset.add(stream);
+            return false;
         }
     }
 

@@ -124,6 +124,18 @@ class Http2SourceRealClockTest {
     }
 
     @Test
+    void aClientMayCancelAHundredRequestsASecond() throws Exception {
+        try (FrameClient client = new FrameClient(source.port())) {
+            for (int stream = 1; stream < 200; stream += 2) {
+                client.send(FrameClient.head(0, stream, "POST", "/pay"))
+                        .send(FrameClient.numbered(FrameType.RST_STREAM, stream, CANCEL));
+            }
+            client.send(FrameClient.head(FrameClient.END_STREAM, 201, "GET", "/pay"));
+            assertThat(client.answer(201)).isEqualTo("200");
+        }
+    }
+
+    @Test
     void cookiesBecomeOneField() throws Exception {
         byte[] block = FrameClient.block(
                 ":method", "GET", ":scheme", "http", ":path", "/pay", "cookie", "a=1", "cookie", "b=2");
