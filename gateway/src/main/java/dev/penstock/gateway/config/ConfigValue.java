@@ -246,10 +246,9 @@ public final class ConfigValue {
             return null;
         }
         try {
-            return new Secret(
-                    placeholder
-                            ? reading.placeholders().follow(((ScalarNode) node).getValue(), fits, reading.files())
-                            : () -> text);
+            return placeholder
+                    ? reading.placeholders().follow(((ScalarNode) node).getValue(), fits, reading.files())
+                    : new Secret(text);
         } catch (IOException unusable) {
             refuse("names a file that cannot be used", String.valueOf(unusable.getMessage()));
             return null;

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +52,12 @@ final class Placeholders {
      * @param fits what else is refused
      * @throws IOException a file cannot be used, as {@link WatchedFiles#watch}
      */
-    Supplier<String> follow(String raw, Predicate<String> fits, WatchedFiles watched) throws IOException {
+    Secret follow(String raw, Predicate<String> fits, WatchedFiles watched) throws IOException {
         List<Path> files = new ArrayList<>();
         String text = fill(raw, FileLocation.START, new ConfigProblems(), files::add);
-        return files.isEmpty() && text != null ? () -> text : watched.watch(files, () -> again(raw, fits));
+        return files.isEmpty() && text != null
+                ? new Secret(text)
+                : new Secret(watched.watch(files, () -> again(raw, fits)));
     }
 
     private String again(String raw, Predicate<String> fits) throws IOException {

@@ -8,14 +8,23 @@ import java.util.function.Supplier;
  */
 public final class Secret implements Supplier<String> {
     private final Supplier<String> current;
+    private final boolean changes;
 
     /** A text that stays the same. */
     public Secret(String value) {
-        this(() -> value);
+        this.current = () -> value;
+        this.changes = false;
     }
 
+    /** A text that follows a file. */
     Secret(Supplier<String> current) {
         this.current = current;
+        this.changes = true;
+    }
+
+    /** Whether the text may change. */
+    public boolean changes() {
+        return changes;
     }
 
     /** The text now. */

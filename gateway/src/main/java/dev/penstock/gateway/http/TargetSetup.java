@@ -49,7 +49,9 @@ final class TargetSetup {
 
     private static HttpTarget build(
             HttpTargetBuilder target, Map<String, Secret> headers, @Nullable ConnectionTotal total) {
-        headers.forEach(target::header);
+        headers.forEach((name, value) -> {
+            HttpTargetBuilder _ = value.changes() ? target.header(name, value) : target.header(name, value.get());
+        });
         if (total != null) {
             target.connectionTotal(total);
         }

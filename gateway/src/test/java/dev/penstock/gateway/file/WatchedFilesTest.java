@@ -3,6 +3,7 @@ package dev.penstock.gateway.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.http.HttpTo;
 import dev.penstock.kit.ManualTicker;
 import java.nio.file.Files;
@@ -37,10 +38,13 @@ class WatchedFilesTest {
         return FlowFile.read(file, Map.of("NAME", "x")::get, ticker).config();
     }
 
-    private String header() {
+    private Secret secret() {
         return Objects.requireNonNull(
-                        ((HttpTo) config.flows().getFirst().to()).headers().get("Authorization"))
-                .get();
+                ((HttpTo) config.flows().getFirst().to()).headers().get("Authorization"));
+    }
+
+    private String header() {
+        return secret().get();
     }
 
     private String headerAfter(Duration time) {
@@ -55,6 +59,15 @@ class WatchedFilesTest {
         assertThat(headerAfter(Duration.ofMillis(1))).isEqualTo("Bearer second one x");
         assertThat(config.files().news()).containsExactly(token + " was read again");
         assertThat(config.files().news()).isEmpty();
+    }
+
+    @Test
+    void onlyASecretOfAFileChanges() throws Exception {
+        assertThat(secret().changes()).isTrue();
+        config = config("Bearer ${NAME}");
+        assertThat(secret().changes()).isFalse();
+        config = config("Bearer x");
+        assertThat(secret().changes()).isFalse();
     }
 
     /** As Kubernetes replaces a secret: the file is a link, and what it names is replaced. */
