@@ -123,7 +123,7 @@ class FloodsRealClockTest {
     }
 
     @BeforeAll
-    static void open() throws IOException {
+    static void open() throws Exception {
         target = Running.target(exchange -> {
             try (exchange) {
                 byte[] body = exchange.getRequestURI().getPath().startsWith("/large") ? new byte[LARGE] : OK;
@@ -140,6 +140,7 @@ class FloodsRealClockTest {
                 folder.resolve("state"), StablePort.free(), target.getAddress().getPort()));
         gateway = ChildGateway.start(flows, folder.resolve("errors"), "-Xmx96m", "-XX:+ExitOnOutOfMemoryError");
         port = URI.create(gateway.url()).getPort();
+        others(); // its limit has grown when the first flood begins
     }
 
     @AfterAll
