@@ -6,42 +6,30 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The admin pages while clients misbehave. */
 @Timeout(120)
-class AdminConnectionsRealClockTest {
+class AdminConnectionsRealClockTest extends GatewayFixture {
     private final List<Socket> clients = new ArrayList<>();
 
-    @TempDir
-    Path folder;
-
-    SlowTarget target;
-    Gateway gateway;
-
-    @BeforeEach
-    void open() throws Exception {
-        target = new SlowTarget();
-        gateway = Running.gateway(folder, target);
+    @Override
+    Gateway start() throws Exception {
+        return Running.gateway(folder, target);
     }
 
     @AfterEach
-    void close() throws Exception {
+    void closeClients() throws Exception {
         for (Socket client : clients) {
             client.close();
         }
-        gateway.close();
-        target.close();
     }
 
     private Socket sent(String text) throws IOException {

@@ -11,39 +11,22 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(300)
-class AdminRealClockTest {
+class AdminRealClockTest extends GatewayFixture {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    @TempDir
-    Path folder;
-
-    SlowTarget target;
-    Gateway gateway;
-
-    @BeforeEach
-    void open() throws Exception {
-        target = new SlowTarget();
-        gateway = Running.gateway(folder, target, "deadline: 60s", "limit: 7", "queue: { time: 500ms }");
-    }
-
-    @AfterEach
-    void close() {
-        gateway.close();
-        target.close();
+    @Override
+    Gateway start() throws Exception {
+        return Running.gateway(folder, target, "deadline: 60s", "limit: 7", "queue: { time: 500ms }");
     }
 
     private HttpResponse<String> get(String path) throws Exception {

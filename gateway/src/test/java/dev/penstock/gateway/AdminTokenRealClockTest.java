@@ -10,44 +10,28 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The admin port of a gateway with tokens and an audit file. */
 @Timeout(300)
-class AdminTokenRealClockTest {
+class AdminTokenRealClockTest extends GatewayFixture {
     private static final String TOKEN = "operate-0123456789";
     private static final String VIEW = "view-0123456789abc";
     private static final List<String> PAGES =
             List.of("", "metrics", "flows", "settings", "schema", "events", "nothing");
 
-    @TempDir
-    Path folder;
-
-    private SlowTarget target;
-    private Gateway gateway;
-
-    @BeforeEach
-    void open() throws Exception {
-        target = new SlowTarget();
-        gateway = Running.gateway(folder, """
+    @Override
+    Gateway start() throws Exception {
+        return Running.gateway(folder, """
                 admin: { port: 0, token: %s, view_token: %s, audit: audit.jsonl }
                 flows:
                   payments:
                     from: { http: { port: 0, path: /pay } }
                     to: { http: { url: "%s" } }
                 """.formatted(TOKEN, VIEW, target.url()));
-    }
-
-    @AfterEach
-    void close() {
-        gateway.close();
-        target.close();
     }
 
     private HttpResponse<String> send(String method, String path, String body, String... fields) throws Exception {

@@ -30,17 +30,14 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every row of the tables of docs/requests.md about callers and the admin port. */
 @Timeout(120)
-class HostileCallersRealClockTest {
+class HostileCallersRealClockTest extends GatewayFixture {
     private static final Path PAGE = Path.of("..", "docs", "requests.md");
     private static final String OPERATE = "operate-0123456789";
     private static final String VIEW = "view-0123456789abc";
@@ -53,19 +50,12 @@ class HostileCallersRealClockTest {
     private static final ApiKey BANK = ApiKey.create("bank");
     private static final Set<String> REFUSALS = ConcurrentHashMap.newKeySet();
 
-    @TempDir
-    Path folder;
-
-    private SlowTarget target;
-    private Gateway gateway;
-
-    @BeforeEach
-    void open() throws Exception {
-        target = new SlowTarget();
+    @Override
+    Gateway start() throws Exception {
         Path keys = Files.writeString(folder.resolve("keys.txt"), SHOP.line() + "\n" + BANK.line() + "\n");
         Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
         Files.writeString(folder.resolve("jwks.json"), TokenIssuer.jwks(RSA, EC));
-        gateway = Running.gateway(folder, """
+        return Running.gateway(folder, """
                 admin: { port: 0, token: %s, view_token: %s }
                 flows:
                   payments:
@@ -78,12 +68,6 @@ class HostileCallersRealClockTest {
                           jwt: { issuer: "https://id.example/", audience: payments, jwks: jwks.json }
                     to: { http: { url: "%s" } }
                 """.formatted(OPERATE, VIEW, target.url()));
-    }
-
-    @AfterEach
-    void close() {
-        gateway.close();
-        target.close();
     }
 
     private static Stream<List<String>> rows(String section) throws IOException {

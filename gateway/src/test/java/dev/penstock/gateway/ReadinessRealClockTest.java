@@ -13,34 +13,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads /ready, /health and /metrics while parts of a gateway fail, and while clients hold its ports. */
 @Timeout(180)
-class ReadinessRealClockTest {
-    @TempDir
-    Path folder;
-
+class ReadinessRealClockTest extends GatewayFixture {
     @TempDir
     Path otherFolder;
 
-    private SlowTarget target;
-    private Gateway gateway;
-
-    @BeforeEach
-    void open() throws Exception {
-        target = new SlowTarget();
-        gateway = Running.gateway(folder, target);
-    }
-
-    @AfterEach
-    void close() {
-        gateway.close();
-        target.close();
+    @Override
+    Gateway start() throws Exception {
+        return Running.gateway(folder, target);
     }
 
     private static HttpResponse<String> get(Gateway from, String page) throws Exception {

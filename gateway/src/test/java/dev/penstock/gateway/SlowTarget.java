@@ -1,5 +1,6 @@
 package dev.penstock.gateway;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -10,6 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A local target that answers {@code done}, and makes its callers wait while it is held. */
 final class SlowTarget implements AutoCloseable {
     final AtomicInteger received = new AtomicInteger();
+    /** Of the last request. */
+    volatile Headers headers = new Headers();
+
     private final HttpServer server;
     private volatile CountDownLatch held = new CountDownLatch(0);
 
@@ -19,6 +23,7 @@ final class SlowTarget implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         exchange.getRequestBody().readAllBytes();
+        headers = exchange.getRequestHeaders();
         received.incrementAndGet();
         try (exchange) {
             held.await();

@@ -2,8 +2,6 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpServer;
 import dev.penstock.http.tls.TestAuthority;
 import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.kit.program.Programs;
@@ -13,39 +11,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway with TLS, from its flow file to what curl and openssl see. */
 @Timeout(120)
 @NeedsProgram({"curl", "openssl"})
-class TlsGatewayRealClockTest {
+class TlsGatewayRealClockTest extends GatewayFixture {
     private static final TestAuthority ONE = TestAuthority.first();
     private static final TestAuthority TWO = TestAuthority.second();
 
-    @TempDir
-    Path folder;
-
-    private final List<Headers> received = new CopyOnWriteArrayList<>();
-    private HttpServer target;
-    private Gateway gateway;
-
-    @BeforeEach
-    void open() throws Exception {
+    @Override
+    Gateway start() throws Exception {
         write(ONE, "server");
         write(ONE, "a.example");
         Files.writeString(folder.resolve("ca.pem"), ONE.caPem());
-        target = Running.target(exchange -> {
-            received.add(exchange.getRequestHeaders());
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        gateway = Running.gateway(folder, """
+        return Running.gateway(folder, """
                 admin: { port: 0, tls: { certificate: server.pem, key: server.key, client_ca: ca.pem, client_auth: want } }
                 flows:
                   payments:
@@ -55,14 +37,8 @@ class TlsGatewayRealClockTest {
                         path: /pay
                         tls: { certificate: [server.pem, a.example.pem], key: [server.key, a.example.key], client_ca: ca.pem, client_auth: want }
                         auth: { mtls: { name: san } }
-                    to: { http: { url: "http://127.0.0.1:%d/t" } }
-                """.formatted(target.getAddress().getPort()));
-    }
-
-    @AfterEach
-    void close() {
-        gateway.close();
-        target.stop(0);
+                    to: { http: { url: "%s" } }
+                """.formatted(target.url()));
     }
 
     private void write(TestAuthority authority, String kind) throws Exception {
@@ -118,14 +94,14 @@ class TlsGatewayRealClockTest {
         assertThat(curlAs("a.example", pay(), "--http2", "-d", "x", "-H", "Penstock-Caller: root"))
                 .startsWith("HTTP/2 200")
                 .contains("penstock-ending: answered");
-        assertThat(received.getFirst().get("Penstock-Caller")).containsExactly("a.example");
+        assertThat(target.headers.get("Penstock-Caller")).containsExactly("a.example");
         assertThat(curl(pay(), "-d", "x")).contains(" 403").contains("Valid credentials are required");
         write(TWO, "b.example");
         write(ONE, "expired");
         for (String refused : List.of("b.example", "expired")) {
             assertThat(curlAs(refused, pay(), "-d", "x")).contains("alert").doesNotContain("HTTP/");
         }
-        assertThat(received).hasSize(1);
+        assertThat(target.received).hasValue(1);
         assertThat(run("openssl", "s_client", "-connect", "127.0.0.1:" + port(), "-servername", "a.example"))
                 .contains("subject=CN = a.example of first");
     }
