@@ -17,10 +17,12 @@ module dev.penstock.core {
     exports dev.penstock.limit to
             dev.penstock.gateway;
     exports dev.penstock.memory to
+            dev.penstock.observe,
             dev.penstock.http,
             dev.penstock.http.source,
             dev.penstock.gateway;
     exports dev.penstock.meter to
+            dev.penstock.observe,
             dev.penstock.http.source,
             dev.penstock.gateway;
     exports dev.penstock.rate to
@@ -30,6 +32,7 @@ module dev.penstock.core {
             dev.penstock.jdbc,
             dev.penstock.jms;
     exports dev.penstock.supervise to
+            dev.penstock.observe,
             dev.penstock.http,
             dev.penstock.http.source,
             dev.penstock.jdbc,
@@ -37,6 +40,7 @@ module dev.penstock.core {
             dev.penstock.udp,
             dev.penstock.gateway;
     exports dev.penstock.text to
+            dev.penstock.observe,
             dev.penstock.http,
             dev.penstock.http.source,
             dev.penstock.jdbc,

@@ -287,7 +287,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
     }
 
     /** {@return whether {@link #drain} was called} */
-    boolean isDraining() {
+    public boolean isDraining() {
         return draining;
     }
 

@@ -6,6 +6,7 @@ import com.zaxxer.hikari.pool.HikariPool;
 import dev.penstock.LiveSetting;
 import dev.penstock.LiveSetting.Now;
 import dev.penstock.Setting;
+import dev.penstock.Target;
 import dev.penstock.jdbc.postgres.ServerStatements;
 import dev.penstock.text.Durations;
 import java.io.PrintWriter;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class GuardedDataSource implements DataSource, AutoCloseable {
+public final class GuardedDataSource implements DataSource, Target.Pool, AutoCloseable {
     private final String name;
     private final Duration borrowTimeout;
     private final int max;
@@ -156,7 +157,14 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         return max == 0 ? Integer.MAX_VALUE : max;
     }
 
+    /** The name in logs and metrics. */
+    @Override
+    public String name() {
+        return name;
+    }
+
     /** The current settings, each with its reason: {@code pool.max}, {@code pool.idle} and so on. */
+    @Override
     public List<Setting> settings() {
         return Stream.concat(settings.stream().map(LiveSetting::setting), statements.settings().stream())
                 .toList();
@@ -204,14 +212,16 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * The number of connections by state ({@code leased}, {@code idle}). {@code opened} counts all connections opened
+     * The number of connections by state ({@code leased}, {@code idle}), and of callers that wait for one ({@code pending}). {@code opened} counts all connections opened
      * since the start, {@code found_dead} those found closed by the server or the network.
      */
+    @Override
     public Map<String, Long> connections() {
         GuardReport report = report();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("leased", (long) report.leased());
         counts.put("idle", (long) report.idle());
+        counts.put("pending", (long) report.waiting());
         counts.put("opened", report.opened());
         counts.put("found_dead", report.metByCallers() + report.foundIdle());
         return counts;
