@@ -5,7 +5,7 @@ import dev.penstock.Source;
 import dev.penstock.StateFile;
 import dev.penstock.Ticker;
 import dev.penstock.gateway.admin.AdminServer;
-import dev.penstock.gateway.admin.WatchedGateway;
+import dev.penstock.gateway.admin.SettingChanges;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
@@ -16,7 +16,10 @@ import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
 import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.memory.MemoryBudget;
+import dev.penstock.observe.Binding;
+import dev.penstock.observe.PenstockJmx;
 import dev.penstock.observe.WatchedFlow;
+import dev.penstock.observe.WatchedProcess;
 import dev.penstock.supervise.Supervisor;
 import dev.penstock.supervise.ThreadWatch;
 import dev.penstock.text.Durations;
@@ -28,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class Gateway implements WatchedGateway, AutoCloseable {
+public final class Gateway implements WatchedProcess, AutoCloseable {
     /** How long to wait for transactions to end after their connections were closed. */
     private static final Duration LAST_ENDINGS = Duration.ofSeconds(2);
 
@@ -77,6 +81,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private final GatewayStore store;
     private final BoundFlows bound;
     private volatile @Nullable AdminServer admin;
+    private volatile Binding mbeans = () -> {};
     private final ThreadWatch threads;
     private volatile boolean draining;
     /** How many transactions were cut off because the time of the drain had passed. */
@@ -144,9 +149,13 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     private synchronized void open() throws IOException {
         AdminConfig adminConfig = config.admin();
+        SettingChanges changes = SettingChanges.logged();
         if (adminConfig != null) {
-            admin = AdminServer.start(adminConfig, this);
+            AdminServer started = AdminServer.start(adminConfig, this);
+            admin = started;
+            changes = started.changes();
         }
+        mbeans = PenstockJmx.register(bound.flows().stream().map(changes::byJmx).toList());
         store.open();
         for (Source source : bound.sources()) {
             try {
@@ -206,24 +215,40 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     @Override
-    public List<TlsMaterial> tls() {
-        List<TlsMaterial> all = new ArrayList<>(bound.tls().toList());
-        AdminServer server = admin;
-        TlsMaterial own = server == null ? null : server.tls();
-        if (own != null) {
-            all.add(own);
-        }
-        return all;
+    public List<Certificate> certificates() {
+        return tls().flatMap(tls -> tls.certificates().stream())
+                .map(own -> new Certificate(own.subject(), own.file().toString(), own.until()))
+                .toList();
     }
 
     @Override
-    public Supervisor supervisor() {
+    public List<String> certificateWarnings() {
+        return tls().flatMap(tls -> tls.warnings().stream()).distinct().toList();
+    }
+
+    private Stream<TlsMaterial> tls() {
+        AdminServer server = admin;
+        return Stream.concat(bound.tls(), server == null ? Stream.of() : Stream.ofNullable(server.tls()));
+    }
+
+    /** The supervisor of its threads and periodic tasks. */
+    Supervisor supervisor() {
         return supervisor;
     }
 
     @Override
-    public MemoryBudget memory() {
-        return memory;
+    public List<String> partsDown() {
+        return supervisor.down();
+    }
+
+    @Override
+    public Map<String, Long> faults() {
+        return supervisor.faults();
+    }
+
+    @Override
+    public Map<String, Long> memory() {
+        return Map.of("used", memory.used(), "limit", memory.limit(), "refused", memory.refused());
     }
 
     @Override
@@ -317,6 +342,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     public void close() {
         draining = true;
         threads.close();
+        mbeans.close();
         closeAll();
         AdminServer server = admin;
         if (server != null) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,25 @@ class AdminRealClockTest extends GatewayFixture {
         assertThat(get("health").statusCode()).isEqualTo(503);
         assertThat(get("health").body()).isEqualTo("{\"status\":\"draining\"}");
         assertThat(get("ready").statusCode()).isEqualTo(503);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text/plain; version=0.0.4",
+                "application/openmetrics-text; version=1.0.0",
+                "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited"
+            })
+    void metricsComeInTheFormatOfTheScraper(String format) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.adminAddress() + "metrics"))
+                .header("Accept", format)
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
+                    .startsWith(format.substring(0, format.indexOf(';')));
+            assertThat(answer.body()).contains("penstock_stage_seconds");
+        }
     }
 
     @Test

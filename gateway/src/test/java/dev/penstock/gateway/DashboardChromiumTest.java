@@ -246,7 +246,7 @@ class DashboardChromiumTest {
         try (Chromium.Tab tab = chromium.tab().sized(1280, 900).load(pages(gone))) {
             looks(tab, 1);
             gone.close();
-            until(tab, "document.querySelector('#state').textContent === 'no connection to the gateway'");
+            until(tab, "document.querySelector('#state').textContent === 'no connection'");
         }
     }
 

@@ -8,6 +8,7 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.RequestGate;
+import dev.penstock.text.Json;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -159,7 +160,7 @@ final class AdminAccess {
     }
 
     static HttpAnswer problem(int status, String detail) {
-        return HttpAnswer.of(status, AdminJson.problem(status, detail))
+        return HttpAnswer.of(status, Json.write(Json.object("title", "refused", "status", status, "detail", detail)))
                 .withHeader("Content-Type", "application/problem+json");
     }
 }

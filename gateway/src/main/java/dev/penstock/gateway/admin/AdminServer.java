@@ -1,5 +1,7 @@
 package dev.penstock.gateway.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.penstock.Ticker;
 import dev.penstock.gateway.admin.AdminAccess.Role;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
@@ -8,14 +10,22 @@ import dev.penstock.gateway.file.FlowSchema;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Header;
+import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.PageClient;
 import dev.penstock.http.source.PageServer;
 import dev.penstock.http.tls.TlsMaterial;
+import dev.penstock.observe.PenstockMetrics;
+import dev.penstock.observe.WatchedProcess;
+import dev.penstock.observe.page.Dashboard;
+import dev.penstock.observe.page.Dashboard.Page;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,59 +33,54 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the dashboard, health, metrics and settings of a gateway, and pins settings, for authorised callers.
  * Thread-safe.
  *
- * <p>{@code /health} is 200 while the gateway runs and 503 while it drains. {@code /ready} is 200 only between start
- * and drain, while every source is connected and every part runs; otherwise it is 503 with the reasons. The body of
- * {@code /health} lists unreachable sources, targets and stores; its status stays 200, because a restart would not
- * help. Use {@code /ready} for load balancers and {@code /health} for process supervisors.
+ * <p>Use {@code /ready} for load balancers and {@code /health} for process supervisors: see {@link Dashboard}.
  */
 public final class AdminServer implements AutoCloseable {
     private static final int MAX_BODY = 4_096;
-    private static final String JSON = "application/json";
-    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final ExpositionFormats FORMATS = ExpositionFormats.init();
     static final Header NO_STORE = new Header("Cache-Control", "no-store");
     static final Header NO_SNIFF = new Header("X-Content-Type-Options", "nosniff");
+
+    private static final Headers STREAM =
+            Headers.of(List.of(new Header("Content-Type", "text/event-stream; charset=utf-8"), NO_STORE, NO_SNIFF));
 
     /** For probes, which have no token. */
     private static final Set<String> OPEN = Set.of("/health", "/ready");
 
-    private final WatchedGateway gateway;
     private final String host;
     private final @Nullable TlsMaterial material;
     private final KnownHosts hosts;
-    private final AdminPage page = AdminPage.read();
     private final String schema = FlowSchema.load().json();
-    private final Header policy = new Header("Content-Security-Policy", page.policy());
-    private final Recorder recorder;
-    private final EventStream events;
+    private final Dashboard dashboard;
+    private final Header policy;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AdminAccess access;
+    private final SettingChanges changes;
     private final PinHandler pins;
     private final PageServer server;
 
-    private AdminServer(AdminConfig config, WatchedGateway gateway) throws IOException {
+    private AdminServer(AdminConfig config, WatchedProcess gateway) throws IOException {
         ListenerTls tls = config.tls();
         this.material = tls == null ? null : tls.tls().open();
-        this.gateway = gateway;
         this.host = config.host().value();
         int port = config.port().value();
         InetAddress address = checkFree(host, port);
         this.hosts = new KnownHosts(host, address, config.hosts());
-        this.recorder = new Recorder(gateway, Ticker.SYSTEM, InstantSource.system());
-        this.events = new EventStream(recorder);
+        this.dashboard = new Dashboard(gateway, true);
+        this.policy = new Header("Content-Security-Policy", dashboard.policy());
         this.access = new AdminAccess(config, Ticker.SYSTEM);
-        this.pins = new PinHandler(
-                gateway, config.audit() == null ? null : new AuditFile(config.audit(), InstantSource.system()));
-        metrics.getPrometheusRegistry().register(new FlowMetrics(gateway));
+        this.changes = new SettingChanges(
+                config.audit() == null ? null : new AuditFile(config.audit(), InstantSource.system()));
+        this.pins = new PinHandler(gateway, changes);
+        PenstockMetrics.bindTo(metrics, gateway);
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
         new ProcessorMetrics().bindTo(metrics);
@@ -89,7 +94,7 @@ public final class AdminServer implements AutoCloseable {
      * @param gateway the gateway to show
      * @throws IOException it cannot listen, or not write the audit file; the message says what to do
      */
-    public static AdminServer start(AdminConfig config, WatchedGateway gateway) throws IOException {
+    public static AdminServer start(AdminConfig config, WatchedProcess gateway) throws IOException {
         AdminServer admin = new AdminServer(config, gateway);
         try {
             admin.server.start();
@@ -97,7 +102,7 @@ public final class AdminServer implements AutoCloseable {
             admin.metrics.close();
             throw new IOException(inUse(admin.host, config.port().value()), portInUse);
         }
-        admin.recorder.start();
+        admin.dashboard.start();
         return admin;
     }
 
@@ -130,27 +135,39 @@ public final class AdminServer implements AutoCloseable {
             return plain(403, "the host of this URL is not known here: add it to admin.hosts\n");
         }
         String path = path(request);
-        boolean changes = path.startsWith(PinHandler.PATH);
+        boolean pinning = path.startsWith(PinHandler.PATH);
         HttpAnswer refusal =
-                OPEN.contains(path) ? null : access.refusal(request, client.peer(), changes ? Role.OPERATE : Role.VIEW);
+                OPEN.contains(path) ? null : access.refusal(request, client.peer(), pinning ? Role.OPERATE : Role.VIEW);
         if (refusal != null) {
             return refusal;
         }
-        return changes ? pins.handle(request, path, access.name(client.peer())) : page(request, path, client);
+        return pinning ? pins.handle(request, path, access.name(client.peer())) : page(request, path, client);
     }
 
     private @Nullable HttpAnswer page(HttpCall request, String path, PageClient client) throws Exception {
-        return switch (path) {
-            case "/" -> answer(request, 200, "text/html; charset=utf-8", page::html);
-            case "/health" -> answer(request, gateway.isDraining() ? 503 : 200, JSON, this::health);
-            case "/ready" -> ready(request);
-            case "/metrics" -> answer(request, 200, PROMETHEUS, () -> metrics.scrape());
-            case "/flows" -> answer(request, 200, JSON, () -> AdminJson.flows(gateway));
-            case "/settings" -> answer(request, 200, JSON, () -> AdminJson.settings(gateway));
-            case "/schema" -> answer(request, 200, JSON, () -> schema);
-            case "/events" -> "GET".equals(request.method()) ? events.handle(request, client) : onlyGet();
-            default -> plain(404, "not found: see /, /health, /ready, /metrics, /flows, /settings, /schema, /events\n");
-        };
+        if (path.equals("/events")) {
+            return "GET".equals(request.method()) ? events(request, client) : onlyGet();
+        }
+        if (path.equals("/metrics")) {
+            return isRead(request) ? metrics(request) : onlyGet();
+        }
+        Page shown = path.equals("/schema") ? new Page(200, "application/json", schema) : dashboard.get(path);
+        if (shown == null) {
+            return plain(404, "not found: see /, /health, /ready, /metrics, /flows, /settings, /schema, /events\n");
+        }
+        return isRead(request) ? answer(shown) : onlyGet();
+    }
+
+    private static HttpAnswer onlyGet() {
+        return plain(405, "GET and HEAD only\n").withHeader("Allow", "GET, HEAD");
+    }
+
+    private @Nullable HttpAnswer events(HttpCall request, PageClient client) {
+        if (!client.canStream()) {
+            return plain(505, "/events needs HTTP/1.1: behind nginx, set proxy_http_version 1.1\n");
+        }
+        Page refusal = dashboard.stream(request.headers().first("Last-Event-ID"), () -> client.stream(STREAM));
+        return refusal == null ? null : answer(refusal).withHeader("Retry-After", "5");
     }
 
     private static String path(HttpCall request) {
@@ -158,36 +175,34 @@ public final class AdminServer implements AutoCloseable {
         return query < 0 ? request.path() : request.path().substring(0, query);
     }
 
-    private String health() {
-        List<String> unreachable = new ArrayList<>(gateway.outages());
-        unreachable.addAll(recorder.unreachable());
-        return AdminJson.health(gateway, unreachable);
+    /** In the format that the scraper asks for: text, OpenMetrics, or, with native histograms, protobuf. */
+    private HttpAnswer metrics(HttpCall request) throws IOException {
+        ExpositionFormatWriter format = FORMATS.findWriter(request.headers().first("Accept"));
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        format.write(body, metrics.getPrometheusRegistry().scrape());
+        return answer(200, format.getContentType(), body.toByteArray());
     }
 
-    private HttpAnswer ready(HttpCall request) {
-        boolean runs = gateway.isStarted() && !gateway.isDraining();
-        List<String> reasons = new ArrayList<>();
-        if (runs) {
-            reasons.addAll(gateway.outages());
-            reasons.addAll(gateway.supervisor().down());
-        }
-        boolean ready = runs && reasons.isEmpty();
-        return answer(request, ready ? 200 : 503, JSON, () -> AdminJson.ready(ready, gateway, reasons));
+    private HttpAnswer answer(Page shown) {
+        return answer(shown.status(), shown.type(), shown.body().getBytes(UTF_8));
     }
 
-    private static HttpAnswer onlyGet() {
-        return plain(405, "GET and HEAD only\n").withHeader("Allow", "GET, HEAD");
+    private HttpAnswer answer(int status, String type, byte[] body) {
+        return HttpAnswer.of(status, Headers.of(List.of(policy, new Header("Content-Type", type))), body);
     }
 
     /** Load balancers use HEAD for /health and /ready. */
-    private HttpAnswer answer(HttpCall request, int status, String type, Supplier<String> body) {
-        return "GET".equals(request.method()) || "HEAD".equals(request.method())
-                ? HttpAnswer.of(status, body.get()).withHeader(policy).withHeader("Content-Type", type)
-                : onlyGet();
+    private static boolean isRead(HttpCall request) {
+        return "GET".equals(request.method()) || "HEAD".equals(request.method());
     }
 
     static HttpAnswer plain(int status, String text) {
         return HttpAnswer.of(status, text).withHeader("Content-Type", "text/plain; charset=utf-8");
+    }
+
+    /** Pins settings, and writes the audit file. */
+    public SettingChanges changes() {
+        return changes;
     }
 
     /** Its certificates; null without TLS. */
@@ -204,8 +219,7 @@ public final class AdminServer implements AutoCloseable {
     /** Ends the event streams, waits up to a second for that, and stops the server. Idempotent. */
     @Override
     public void close() {
-        recorder.close();
-        events.awaitEnds();
+        dashboard.close();
         server.close();
         metrics.close();
     }

@@ -1,11 +1,13 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.state.PrivateFiles;
+import dev.penstock.text.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
+import java.util.Map;
 
 /**
  * A file with a line of JSON for each change of a setting. It is opened for each line, so that it may be moved away at any time; nothing
@@ -30,7 +32,9 @@ final class AuditFile {
 
     synchronized void add(String by, String change, String flow, String setting, String from, String to)
             throws IOException {
-        append(AdminJson.change(clock.instant(), by, change, flow, setting, from, to) + "\n");
+        Map<String, Object> line = Json.object("at", clock.instant().toString(), "by", by, "change", change);
+        line.putAll(Json.object("flow", flow, "setting", setting, "from", from, "to", to));
+        append(Json.write(line) + "\n");
     }
 
     private void append(String line) throws IOException {

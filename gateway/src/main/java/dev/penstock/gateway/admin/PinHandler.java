@@ -5,11 +5,12 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
 import dev.penstock.observe.WatchedFlow;
+import dev.penstock.observe.WatchedProcess;
+import dev.penstock.observe.page.PageJson;
+import dev.penstock.text.Json;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,15 +20,13 @@ final class PinHandler {
     /** The path prefix, followed by the names of flow and setting. */
     static final String PATH = "/settings/";
 
-    private static final Logger LOG = LoggerFactory.getLogger(PinHandler.class);
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private final WatchedGateway gateway;
-    private final @Nullable AuditFile audit;
+    private final WatchedProcess gateway;
+    private final SettingChanges changes;
 
-    /** @param audit gets a line for each change; null for none */
-    PinHandler(WatchedGateway gateway, @Nullable AuditFile audit) {
+    PinHandler(WatchedProcess gateway, SettingChanges changes) {
         this.gateway = gateway;
-        this.audit = audit;
+        this.changes = changes;
     }
 
     /** A refused request with its status and reason. */
@@ -46,7 +45,7 @@ final class PinHandler {
     /** @param by who asks, for the log */
     HttpAnswer handle(HttpCall request, String path, String by) {
         try {
-            return HttpAnswer.of(200, AdminJson.setting(handled(request, path, by)))
+            return HttpAnswer.of(200, Json.write(PageJson.values(handled(request, path, by))))
                     .withHeader("Content-Type", "application/json");
         } catch (Refused refused) {
             return AdminAccess.problem(refused.status, refused.detail);
@@ -65,27 +64,12 @@ final class PinHandler {
         }
         String value = pins ? value(request) : null;
         try {
-            return change(flow, names[1], value, by);
+            return changes.change(flow, names[1], value, by);
         } catch (IllegalArgumentException wrong) {
             throw new Refused(400, String.valueOf(wrong.getMessage()));
+        } catch (IOException unwritable) {
+            throw new Refused(500, String.valueOf(unwritable.getMessage()));
         }
-    }
-
-    private Setting change(WatchedFlow flow, String name, @Nullable String value, String by) throws Refused {
-        String before = flow.snapshot().setting(name).map(Setting::value).orElse("");
-        Setting now = value == null ? flow.unpin(name) : flow.pin(name, value, by);
-        String change = value == null ? "unpinned" : "pinned";
-        LOG.info("flow {}: {} {} by {}, from {} to {}", flow.name(), now.name(), change, by, before, now.value());
-        if (audit != null) {
-            try {
-                audit.add(by, change, flow.name(), now.name(), before, now.value());
-            } catch (IOException unwritable) {
-                LOG.error("the line above is missing in the audit file", unwritable);
-                throw new Refused(
-                        500, "the setting was " + change + ", but the audit file cannot be written: " + unwritable);
-            }
-        }
-        return now;
     }
 
     private @Nullable WatchedFlow flow(String name) {

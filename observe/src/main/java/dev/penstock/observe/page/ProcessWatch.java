@@ -1,0 +1,94 @@
+package dev.penstock.observe.page;
+
+import dev.penstock.observe.FlowSnapshot;
+import dev.penstock.observe.WatchedFlow;
+import dev.penstock.observe.WatchedProcess;
+import dev.penstock.observe.page.EventLog.FlowEvent;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes snapshots of a process: adds events to the event log and returns the snapshot as JSON.
+ *
+ * <p>No side effects except events and log lines. Not thread-safe.
+ */
+final class ProcessWatch {
+    private static final Logger LOG = LoggerFactory.getLogger("penstock.limit");
+
+    private final EventLog events;
+    private final InstantSource wallClock;
+    private final Map<String, FlowChanges> changes = new HashMap<>();
+    private final Map<String, RecentTimes> times = new HashMap<>();
+    private final Map<String, FlowProblems> problems = new HashMap<>();
+    private final Map<String, Reachability> reachable = new HashMap<>();
+    private final List<String> unreachable = new ArrayList<>();
+    /** What was wrong with certificates in the last snapshot. */
+    private List<String> certificates = List.of();
+
+    private boolean draining;
+
+    ProcessWatch(EventLog events, InstantSource wallClock) {
+        this.events = events;
+        this.wallClock = wallClock;
+    }
+
+    /**
+     * Takes a snapshot.
+     *
+     * @param nanos the ticker reading, from which the receiver computes rates
+     */
+    String snapshot(WatchedProcess process, long nanos) {
+        if (process.isDraining() && !draining) {
+            draining = true;
+            events.add("", new FlowEvent.News("drain", "the gateway is draining and accepts no new transactions"));
+        }
+        process.fileNews().forEach(text -> events.add("", new FlowEvent.News("file", text)));
+        certificates(process);
+        unreachable.clear();
+        List<Map<String, Object>> flows =
+                process.flows().stream().map(flow -> snapshot(flow, nanos)).toList();
+        return PageJson.snapshot(process, wallClock.instant(), nanos, flows);
+    }
+
+    private void certificates(WatchedProcess process) {
+        List<String> now = process.certificateWarnings();
+        now.stream()
+                .filter(warning -> !certificates.contains(warning))
+                .forEach(warning -> events.add("", new FlowEvent.News("certificate", warning)));
+        certificates = now;
+    }
+
+    /** The targets and stores that were unreachable in the last snapshot, a line for each. */
+    List<String> unreachable() {
+        return List.copyOf(unreachable);
+    }
+
+    /** Adds an event; the log has those of the limit too, since events end with the process. */
+    private void report(String flow, FlowEvent.News news) {
+        events.add(flow, news);
+        if (news.kind().equals(FlowChanges.LIMIT)) {
+            LOG.info("{}: {}", flow, news.text());
+        }
+    }
+
+    private Map<String, Object> snapshot(WatchedFlow flow, long nanos) {
+        FlowSnapshot now = flow.snapshot();
+        FlowChanges since = changes.putIfAbsent(flow.name(), new FlowChanges(now));
+        if (since != null) {
+            since.next(now).forEach(news -> report(flow.name(), news));
+        }
+        List<String> unreached = reachable
+                .computeIfAbsent(flow.name(), name -> new Reachability())
+                .next(now);
+        unreached.forEach(why -> unreachable.add("flow " + flow.name() + ": " + why));
+        List<String> all = problems.computeIfAbsent(flow.name(), name -> new FlowProblems(now, nanos))
+                .next(now, unreached, nanos);
+        RecentTimes recent = times.computeIfAbsent(flow.name(), name -> new RecentTimes());
+        return PageJson.snapshot(now, recent.next(now.stages()), all);
+    }
+}
