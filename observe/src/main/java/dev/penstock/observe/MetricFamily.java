@@ -3,6 +3,8 @@ package dev.penstock.observe;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -58,10 +60,23 @@ record MetricFamily<S>(Kind kind, String name, String help, List<String> labels,
         }
     }
 
-    /** @param labels the names of the labels, separated by commas; empty for none */
-    static <S> MetricFamily<S> family(
-            Kind kind, String name, String labels, String help, Function<S, Stream<Sample>> samples) {
-        return new MetricFamily<>(kind, name, help, labels.isEmpty() ? List.of() : List.of(labels.split(",")), samples);
+    private static final Pattern ROW = Pattern.compile("(\\w+) (\\w+)\\{([\\w,]*)} (.+)");
+
+    /**
+     * A family in one line.
+     *
+     * @param row its kind, name, labels and help: {@code GAUGE penstock_flow_in_flight{flow} Transactions ...}
+     * @param samples reads its samples
+     * @param <S> what they are read from
+     */
+    static <S> MetricFamily<S> family(String row, Function<S, Stream<Sample>> samples) {
+        Matcher parts = ROW.matcher(row);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("not KIND name{labels} help: " + row);
+        }
+        List<String> labels =
+                parts.group(3).isEmpty() ? List.of() : List.of(parts.group(3).split(","));
+        return new MetricFamily<>(Kind.valueOf(parts.group(1)), parts.group(2), parts.group(4), labels, samples);
     }
 
     /**

@@ -1,9 +1,5 @@
 package dev.penstock.observe;
 
-import static dev.penstock.observe.MetricFamily.Kind.COUNTER;
-import static dev.penstock.observe.MetricFamily.Kind.GAUGE;
-import static dev.penstock.observe.MetricFamily.Kind.SECONDS;
-import static dev.penstock.observe.MetricFamily.Kind.SIZES;
 import static dev.penstock.observe.MetricFamily.family;
 
 import dev.penstock.Accounting;
@@ -39,101 +35,56 @@ final class MetricTables {
 
     private static final List<MetricFamily<FlowSnapshot>> FLOW = List.of(
             family(
-                    COUNTER,
-                    "penstock_flow_transactions",
-                    "flow,ending,cause",
-                    "Transactions that ended, by ending and cause.",
+                    "COUNTER penstock_flow_transactions{flow,ending,cause} Transactions that ended, by ending and cause.",
                     flow -> endings(flow.account())),
             family(
-                    GAUGE,
-                    "penstock_flow_in_flight",
-                    "flow",
-                    "Transactions that have started and not ended.",
+                    "GAUGE penstock_flow_in_flight{flow} Transactions that have started and not ended.",
                     flow -> Stream.of(Sample.of(flow.account().inFlight()))),
             family(
-                    SECONDS,
-                    "penstock_stage_seconds",
-                    "flow,stage",
-                    "Time of transactions in a stage, in seconds.",
+                    "SECONDS penstock_stage_seconds{flow,stage} Time of transactions in a stage, in seconds.",
                     flow -> flow.stages().stream()
                             .filter(stage -> !TIMELESS.contains(stage.stage()))
                             .map(stage -> Sample.of(stage.times(), stage.stage()))),
             family(
-                    GAUGE,
-                    "penstock_setting",
-                    "flow,name",
-                    "Numeric settings, in seconds, bytes, ratios or counts.",
+                    "GAUGE penstock_setting{flow,name} Numeric settings, in seconds, bytes, ratios or counts.",
                     flow -> flow.settings().stream()
                             .flatMap(setting -> SettingNumber.of(setting.value()).stream()
                                     .mapToObj(number -> Sample.of(number, setting.name())))),
             family(
-                    COUNTER,
-                    "penstock_target_answers",
-                    "flow,status",
-                    "Answers of the target, by status; those of repeated attempts too.",
+                    "COUNTER penstock_target_answers{flow,status} Answers of the target, by status; those of repeated attempts too.",
                     flow -> Sample.each(flow.answers())),
             family(
-                    COUNTER,
-                    "penstock_batches",
-                    "flow,left",
-                    "Batches sent to the target, by what ended their wait.",
+                    "COUNTER penstock_batches{flow,left} Batches sent to the target, by what ended their wait.",
                     flow -> Stream.ofNullable(flow.batches()).flatMap(MetricTables::batches)),
             family(
-                    SIZES,
-                    "penstock_batch_size",
-                    "flow",
-                    "Requests in each batch.",
+                    "SIZES penstock_batch_size{flow} Requests in each batch.",
                     flow -> Stream.ofNullable(flow.batches()).map(batches -> Sample.of(batches.sizes()))),
             family(
-                    COUNTER,
-                    "penstock_dedupe",
-                    "flow,result",
-                    "Requests with an idempotency key, by result; unwritten counts endings that could not be stored.",
+                    "COUNTER penstock_dedupe{flow,result} Requests with an idempotency key, by result; unwritten counts endings that could not be stored.",
                     flow -> Stream.ofNullable(flow.dedupe()).flatMap(MetricTables::dedupe)),
             family(
-                    COUNTER,
-                    "penstock_messages",
-                    "flow,result",
-                    "Messages of a queue by result; dead letters are acknowledged too.",
+                    "COUNTER penstock_messages{flow,result} Messages of a queue by result; dead letters are acknowledged too.",
                     flow -> counters(
                             flow,
                             "messages",
                             result -> !Set.of("in_hand", "queued").contains(result))),
             family(
-                    GAUGE,
-                    "penstock_messages_in_hand",
-                    "flow",
-                    "Messages received and not ended.",
+                    "GAUGE penstock_messages_in_hand{flow} Messages received and not ended.",
                     flow -> counters(flow, "messages", "in_hand"::equals).map(Sample::unlabelled)),
             family(
-                    GAUGE,
-                    "penstock_messages_queued",
-                    "flow",
-                    "Messages in the queue or subscription at the broker, as of the last few seconds.",
+                    "GAUGE penstock_messages_queued{flow} Messages in the queue or subscription at the broker, as of the last few seconds.",
                     flow -> counters(flow, "messages", "queued"::equals).map(Sample::unlabelled)),
             family(
-                    COUNTER,
-                    "penstock_udp_datagrams",
-                    "flow,result",
-                    "Datagrams by result; those of a target begin with target_.",
+                    "COUNTER penstock_udp_datagrams{flow,result} Datagrams by result; those of a target begin with target_.",
                     flow -> counters(flow, "datagrams", result -> !result.endsWith("waiting"))),
             family(
-                    GAUGE,
-                    "penstock_udp_waiting",
-                    "flow,result",
-                    "Datagrams received and not ended, and requests waiting for an answer (target_waiting).",
+                    "GAUGE penstock_udp_waiting{flow,result} Datagrams received and not ended, and requests waiting for an answer (target_waiting).",
                     flow -> counters(flow, "datagrams", result -> result.endsWith("waiting"))),
             family(
-                    COUNTER,
-                    "penstock_udp_drops",
-                    "flow,where",
-                    "Lost datagrams and answers, by where; card and backlog count the whole machine.",
+                    "COUNTER penstock_udp_drops{flow,where} Lost datagrams and answers, by where; card and backlog count the whole machine.",
                     flow -> counters(flow, "lost", where -> true)),
             family(
-                    COUNTER,
-                    "penstock_callers",
-                    "flow,result,caller",
-                    "Requests by caller and what became of them before they reached the flow.",
+                    "COUNTER penstock_callers{flow,result,caller} Requests by caller and what became of them before they reached the flow.",
                     flow -> flow.counters("callers").entrySet().stream()
                             .map(count ->
                                     Sample.of(count.getValue(), count.getKey().split(" ", 2)))));
@@ -158,58 +109,37 @@ final class MetricTables {
 
     private static final List<MetricFamily<Pool>> POOL = List.of(
             family(
-                    GAUGE,
-                    "penstock_connections",
-                    "flow,state",
-                    "Connections of the target, by state.",
+                    "GAUGE penstock_connections{flow,state} Connections of the target, by state.",
                     pool -> Sample.each(pool.connections())),
             family(
-                    COUNTER,
-                    "penstock_exchange_seconds",
-                    "flow,part",
-                    "Time of exchanges with the target, by part, in seconds.",
+                    "COUNTER penstock_exchange_seconds{flow,part} Time of exchanges with the target, by part, in seconds.",
                     pool -> pool.times().entrySet().stream()
                             .filter(part -> !part.getKey().equals("count"))
                             .map(part -> Sample.of(part.getValue() / 1e9, part.getKey()))));
 
     private static final List<MetricFamily<Pool>> HIKARI = List.of(
             family(
-                    GAUGE,
-                    "hikaricp_connections",
-                    "pool",
-                    "Total connections",
+                    "GAUGE hikaricp_connections{pool} Total connections",
                     pool -> Stream.of(Sample.of(pool.now("leased") + pool.now("idle")))),
-            family(GAUGE, "hikaricp_connections_active", "pool", "Active connections", pool -> pool.count("leased")),
-            family(GAUGE, "hikaricp_connections_idle", "pool", "Idle connections", pool -> pool.count("idle")),
-            family(GAUGE, "hikaricp_connections_pending", "pool", "Pending threads", pool -> pool.count("pending")),
-            family(GAUGE, "hikaricp_connections_max", "pool", "Max connections", pool -> pool.setting("pool.max")),
-            family(GAUGE, "hikaricp_connections_min", "pool", "Min connections", pool -> pool.setting("pool.warm")));
+            family("GAUGE hikaricp_connections_active{pool} Active connections", pool -> pool.count("leased")),
+            family("GAUGE hikaricp_connections_idle{pool} Idle connections", pool -> pool.count("idle")),
+            family("GAUGE hikaricp_connections_pending{pool} Pending threads", pool -> pool.count("pending")),
+            family("GAUGE hikaricp_connections_max{pool} Max connections", pool -> pool.setting("pool.max")),
+            family("GAUGE hikaricp_connections_min{pool} Min connections", pool -> pool.setting("pool.warm")));
 
     private static final List<MetricFamily<WatchedProcess>> PROCESS = List.of(
             family(
-                    COUNTER,
-                    "penstock_faults",
-                    "part",
-                    "Failures of threads and periodic tasks, which are restarted, by part.",
+                    "COUNTER penstock_faults{part} Failures of threads and periodic tasks, which are restarted, by part.",
                     process -> Sample.each(process.faults())),
             family(
-                    GAUGE,
-                    "penstock_certificate_expiry_seconds",
-                    "subject,file",
-                    "When a certificate of this process expires, in seconds since 1970.",
+                    "GAUGE penstock_certificate_expiry_seconds{subject,file} When a certificate of this process expires, in seconds since 1970.",
                     process -> expiries(process)),
             family(
-                    GAUGE,
-                    "penstock_memory_bytes",
-                    "state",
-                    "Bytes of bodies and answers in memory, and the limit.",
+                    "GAUGE penstock_memory_bytes{state} Bytes of bodies and answers in memory, and the limit.",
                     process -> Stream.of("used", "limit")
                             .map(state -> Sample.of(process.memory().getOrDefault(state, 0L), state))),
             family(
-                    COUNTER,
-                    "penstock_memory_refused",
-                    "",
-                    "Bodies and answers refused because the memory budget was exhausted.",
+                    "COUNTER penstock_memory_refused{} Bodies and answers refused because the memory budget was exhausted.",
                     process -> Stream.of(Sample.of(process.memory().getOrDefault("refused", 0L)))));
 
     private MetricTables() {}
@@ -242,10 +172,7 @@ final class MetricTables {
 
     private static MetricFamily<FlowSnapshot> transport(String name) {
         return family(
-                COUNTER,
-                "penstock_" + name,
-                "flow,result",
-                "Counters of a transport, by result.",
+                "COUNTER penstock_" + name + "{flow,result} Counters of a transport, by result.",
                 flow -> counters(flow, name, result -> true));
     }
 

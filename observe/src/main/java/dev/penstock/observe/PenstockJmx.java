@@ -23,22 +23,22 @@ import javax.management.ObjectName;
 public final class PenstockJmx {
     private PenstockJmx() {}
 
-    /** A flow. */
-    public interface FlowMXBean {
-        /** {@return the number of transactions by ending and cause, of one instant} */
-        Accounting getAccounting();
-
-        /** {@return the transactions that have started and not ended} */
-        long getInFlight();
-
-        /** {@return the bottleneck stage, and how to relieve it} */
-        String getBottleneck();
-
+    /** A pool of connections. */
+    public interface PoolMXBean {
         /** {@return the connections by state} */
         Map<String, Long> getConnections();
 
         /** {@return the settings, each with its value and the reason for it} */
         Map<String, String> getSettings();
+    }
+
+    /** A flow. */
+    public interface FlowMXBean extends PoolMXBean {
+        /** {@return the number of transactions by ending and cause, and of those in flight, of one instant} */
+        Accounting getAccounting();
+
+        /** {@return the bottleneck stage, and how to relieve it} */
+        String getBottleneck();
 
         /**
          * Pins a setting.
@@ -56,15 +56,6 @@ public final class PenstockJmx {
          * @return the value and reason of the changed setting
          */
         String unpin(String name);
-    }
-
-    /** A pool of connections. */
-    public interface PoolMXBean {
-        /** {@return the connections by state} */
-        Map<String, Long> getConnections();
-
-        /** {@return the settings, each with its value and the reason for it} */
-        Map<String, String> getSettings();
     }
 
     /**
@@ -139,11 +130,6 @@ public final class PenstockJmx {
         @Override
         public Accounting getAccounting() {
             return flow.snapshot().account();
-        }
-
-        @Override
-        public long getInFlight() {
-            return getAccounting().inFlight();
         }
 
         @Override

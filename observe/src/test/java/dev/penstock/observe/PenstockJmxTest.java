@@ -28,7 +28,7 @@ class PenstockJmxTest {
             flow.call("");
             CompositeData accounting = (CompositeData) server.getAttribute(name(""), "Accounting");
             assertThat(accounting.get("answered")).isEqualTo(1L);
-            assertThat(server.getAttribute(name(""), "InFlight")).isEqualTo(0L);
+            assertThat(accounting.get("inFlight")).isEqualTo(0L);
             PenstockJmx.FlowMXBean bean = JMX.newMXBeanProxy(server, name(""), PenstockJmx.FlowMXBean.class);
             assertThat(bean.pin("limit", "7")).startsWith("7: pinned by JMX at");
             assertThat(flow.capacity()).isEqualTo(7);
