@@ -10,6 +10,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Retry;
 import dev.penstock.Service;
 import dev.penstock.Setting;
+import dev.penstock.Target.EndpointReport;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
 import dev.penstock.http.HttpAnswer;
@@ -73,7 +74,7 @@ class BalancedTargetTest {
         all.call(call());
         assertThat(two.calls()).isEqualTo(3);
         assertThat(all.endpoints())
-                .extracting(Target.EndpointReport::outstanding, Target.EndpointReport::calls)
+                .extracting(EndpointReport::outstanding, EndpointReport::calls)
                 .containsExactly(tuple(0, 1L), tuple(0, 3L));
     }
 
@@ -291,8 +292,8 @@ class BalancedTargetTest {
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Rejected.class, ending -> assertThat(ending.why()).isEqualTo(Rejected.Cause.LIMIT));
-        assertThat(all.endpoints()).extracting(Target.EndpointReport::rejected).containsExactly(1L, 1L);
-        assertThat(all.endpoints()).extracting(Target.EndpointReport::calls).containsExactly(1L, 1L);
+        assertThat(all.endpoints()).extracting(EndpointReport::rejected).containsExactly(1L, 1L);
+        assertThat(all.endpoints()).extracting(EndpointReport::calls).containsExactly(1L, 1L);
     }
 
     @Test
