@@ -362,7 +362,40 @@ class ServeCommandRealClockTest {
             process.toHandle().destroy();
             assertThat(process.waitFor()).as(err()).isZero();
             assertThat(err().lines()).hasSize(5).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
-            assertThat(err()).contains("\"formattedMessage\":\"payments: offered 0 = ");
+            assertThat(err()).contains("\"message\":\"payments: offered 0 = ");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String ask(String method, String url, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .header("Content-Type", "application/json")
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        }
+    }
+
+    @Test
+    void theLevelOfALoggerChangesAtRunTime() throws Exception {
+        Process process = serve(file(0).toString());
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String url = out.readLine().replaceAll("payments: (\\S+) .*", "$1");
+            String loggers = out.readLine().substring("admin: ".length()) + "loggers";
+            assertThat(ask("GET", loggers, "")).contains("\"ROOT\":\"WARN\"", "\"dev.penstock\":\"INFO\"");
+            String jetty = "/org.eclipse.jetty.server";
+            assertThat(ask("POST", loggers + jetty, "{\"value\": \"debug\"}"))
+                    .isEqualTo("{\"loggers\":{\"org.eclipse.jetty.server\":\"DEBUG\"}}");
+            send(url, "GET /pay HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+            awaitLine(" DEBUG ");
+            assertThat(ask("DELETE", loggers + jetty, "")).contains("\"org.eclipse.jetty.server\":\"ERROR\"");
+            assertThat(ask("GET", loggers, "")).doesNotContain("org.eclipse.jetty.server");
+            assertThat(ask("POST", loggers + "/ROOT", "{\"value\": \"loud\"}"))
+                    .contains("a level is OFF, ERROR, WARN, INFO, DEBUG or TRACE");
+            assertThat(err()).contains("logger org.eclipse.jetty.server: level set by 127.0.0.1, from ERROR to DEBUG");
         } finally {
             process.destroyForcibly();
         }

@@ -244,7 +244,7 @@ class AdminRealClockTest extends GatewayFixture {
                 415,
                 pin("POST", "payments/limit", "{\"value\": 5}", "Content-Type", "text/plain"),
                 "send Content-Type");
-        refuses(405, pin("PUT", "payments/limit", "{\"value\": 5}"), "POST pins a setting");
+        refuses(405, pin("PUT", "payments/limit", "{\"value\": 5}"), "POST changes it, DELETE takes that back");
         refuses(403, pin("DELETE", "payments/limit", "", "Origin", "http://evil.example"), "a page of another site");
         refuses(403, pin("DELETE", "payments/limit", "", "X-Forwarded-For", "10.0.0.1"), "without a token");
         assertThat(pin("payments/limit", "{\"value\": \"" + "1".repeat(5_000) + "\"}")

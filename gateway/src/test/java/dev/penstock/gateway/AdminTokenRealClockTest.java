@@ -21,7 +21,7 @@ class AdminTokenRealClockTest extends GatewayFixture {
     private static final String TOKEN = "operate-0123456789";
     private static final String VIEW = "view-0123456789abc";
     private static final List<String> PAGES =
-            List.of("", "metrics", "flows", "settings", "schema", "events", "nothing");
+            List.of("", "metrics", "flows", "settings", "loggers", "schema", "events", "nothing");
 
     @Override
     Gateway start() throws Exception {
@@ -89,6 +89,36 @@ class AdminTokenRealClockTest extends GatewayFixture {
         assertThat(pinned.get("to").asString()).isEqualTo("9");
         assertThat(JsonMapper.shared().readTree(lines.get(1)).get("change").asString())
                 .isEqualTo("unpinned");
+    }
+
+    @Test
+    void theLevelOfALoggerChangesLikeASetting() throws Exception {
+        String path = "loggers/dev.penstock";
+        Path audit = folder.resolve("audit.jsonl");
+        assertThat(send("POST", path, "{\"value\": \"DEBUG\"}").statusCode()).isEqualTo(401);
+        assertThat(send("POST", path, "{\"value\": \"DEBUG\"}", bearer(VIEW)).statusCode())
+                .isEqualTo(403);
+        assertThat(send("POST", path, "{\"value\": \"LOUD\"}", bearer(TOKEN)).statusCode())
+                .isEqualTo(400);
+        assertThat(send("POST", "loggers/a%20b", "{\"value\": \"DEBUG\"}", bearer(TOKEN))
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(send("PUT", path, "{\"value\": \"DEBUG\"}", bearer(TOKEN)).statusCode())
+                .isEqualTo(405);
+        assertThat(audit).isEmptyFile();
+
+        String set = "{\"loggers\":{\"dev.penstock\":\"DEBUG\"}}";
+        assertThat(send("POST", path, "{\"value\": \"DEBUG\"}", bearer(TOKEN)).body())
+                .isEqualTo(set);
+        assertThat(send("GET", "loggers", "", bearer(VIEW)).body()).isEqualTo(set);
+        assertThat(send("DELETE", path, "", bearer(TOKEN)).body()).isEqualTo(set.replace("DEBUG", "INFO"));
+
+        List<String> lines = Files.readAllLines(audit);
+        assertThat(lines).hasSize(2);
+        assertThat(lines.getFirst())
+                .endsWith("\"by\":\"127.0.0.1 with the token\",\"change\":\"set\","
+                        + "\"logger\":\"dev.penstock\",\"from\":\"INFO\",\"to\":\"DEBUG\"}");
+        assertThat(lines.get(1)).contains("\"change\":\"reset\"");
     }
 
     @Test

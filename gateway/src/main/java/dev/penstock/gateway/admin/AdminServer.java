@@ -18,6 +18,7 @@ import dev.penstock.observe.PenstockMetrics;
 import dev.penstock.observe.WatchedProcess;
 import dev.penstock.observe.page.Dashboard;
 import dev.penstock.observe.page.Dashboard.Page;
+import dev.penstock.text.Json;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -34,11 +35,14 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the dashboard, health, metrics and settings of a gateway, and pins settings, for authorised callers.
+ * Serves the dashboard, health, metrics and settings of a gateway, and changes settings and log levels, for authorised callers.
  * Thread-safe.
  *
  * <p>Use {@code /ready} for load balancers and {@code /health} for process supervisors: see {@link Dashboard}.
@@ -64,7 +68,9 @@ public final class AdminServer implements AutoCloseable {
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AdminAccess access;
     private final SettingChanges changes;
-    private final PinHandler pins;
+    private final @Nullable LogLevels levels =
+            ServiceLoader.load(LogLevels.class).findFirst().orElse(null);
+    private final ChangeHandler changeHandler;
     private final PageServer server;
 
     private AdminServer(AdminConfig config, WatchedProcess gateway) throws IOException {
@@ -79,7 +85,7 @@ public final class AdminServer implements AutoCloseable {
         this.access = new AdminAccess(config, Ticker.SYSTEM);
         this.changes = new SettingChanges(
                 config.audit() == null ? null : new AuditFile(config.audit(), InstantSource.system()));
-        this.pins = new PinHandler(gateway, changes);
+        this.changeHandler = new ChangeHandler(gateway, changes, levels);
         PenstockMetrics.bindTo(metrics, gateway);
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
@@ -135,13 +141,14 @@ public final class AdminServer implements AutoCloseable {
             return plain(403, "the host of this URL is not known here: add it to admin.hosts\n");
         }
         String path = path(request);
-        boolean pinning = path.startsWith(PinHandler.PATH);
-        HttpAnswer refusal =
-                OPEN.contains(path) ? null : access.refusal(request, client.peer(), pinning ? Role.OPERATE : Role.VIEW);
+        Role needed = ChangeHandler.isFor(path) ? Role.OPERATE : Role.VIEW;
+        HttpAnswer refusal = OPEN.contains(path) ? null : access.refusal(request, client.peer(), needed);
         if (refusal != null) {
             return refusal;
         }
-        return pinning ? pins.handle(request, path, access.name(client.peer())) : page(request, path, client);
+        return needed == Role.OPERATE
+                ? changeHandler.handle(request, path, access.name(client.peer()))
+                : page(request, path, client);
     }
 
     private @Nullable HttpAnswer page(HttpCall request, String path, PageClient client) throws Exception {
@@ -151,11 +158,21 @@ public final class AdminServer implements AutoCloseable {
         if (path.equals("/metrics")) {
             return isRead(request) ? metrics(request) : onlyGet();
         }
-        Page shown = path.equals("/schema") ? new Page(200, "application/json", schema) : dashboard.get(path);
+        Page shown = switch (path) {
+            case "/schema" -> new Page(200, "application/json", schema);
+            case "/loggers" -> new Page(200, "application/json", loggers());
+            default -> dashboard.get(path);
+        };
         if (shown == null) {
-            return plain(404, "not found: see /, /health, /ready, /metrics, /flows, /settings, /schema, /events\n");
+            return plain(
+                    404,
+                    "not found: see /, /health, /ready, /metrics, /flows, /settings, /loggers, /schema, /events\n");
         }
         return isRead(request) ? answer(shown) : onlyGet();
+    }
+
+    private String loggers() {
+        return Json.write(Map.of("loggers", new TreeMap<>(levels == null ? Map.of() : levels.own())));
     }
 
     private static HttpAnswer onlyGet() {

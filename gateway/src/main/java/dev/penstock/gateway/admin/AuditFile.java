@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * A file with a line of JSON for each change of a setting. It is opened for each line, so that it may be moved away at any time; nothing
+ * A file with a line of JSON for each change. It is opened for each line, so that it may be moved away at any time; nothing
  * else bounds its size. Thread-safe.
  */
 final class AuditFile {
@@ -30,10 +30,11 @@ final class AuditFile {
         }
     }
 
-    synchronized void add(String by, String change, String flow, String setting, String from, String to)
-            throws IOException {
+    /** @param of what is changed */
+    synchronized void add(String by, String change, Map<String, Object> of, String from, String to) throws IOException {
         Map<String, Object> line = Json.object("at", clock.instant().toString(), "by", by, "change", change);
-        line.putAll(Json.object("flow", flow, "setting", setting, "from", from, "to", to));
+        line.putAll(of);
+        line.putAll(Json.object("from", from, "to", to));
         append(Json.write(line) + "\n");
     }
 

@@ -3,14 +3,16 @@ package dev.penstock.gateway.admin;
 import dev.penstock.Setting;
 import dev.penstock.observe.FlowSnapshot;
 import dev.penstock.observe.WatchedFlow;
+import dev.penstock.text.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pins and unpins settings, with a line in the log and in the audit file for each change. Thread-safe.
+ * Pins and unpins settings, and sets the levels of loggers, with a line in the log and in the audit file for each change. Thread-safe.
  *
  * @param audit null for none
  */
@@ -35,17 +37,41 @@ public record SettingChanges(@Nullable AuditFile audit) {
         Setting now = value == null ? flow.unpin(name) : flow.pin(name, value, by);
         String change = value == null ? "unpinned" : "pinned";
         LOG.info("flow {}: {} {} by {}, from {} to {}", flow.name(), now.name(), change, by, before, now.value());
+        Map<String, Object> of = Json.object("flow", flow.name(), "setting", now.name());
+        audit("setting", by, change, of, before, now.value());
+        return now;
+    }
+
+    /**
+     * Sets the level of a logger, and returns it.
+     *
+     * @param level null for that at the start
+     * @param by who asks
+     * @throws IllegalArgumentException there is no such level; the message says what to do
+     * @throws IOException the level was set, but the audit file cannot be written
+     */
+    String change(LogLevels levels, String logger, @Nullable String level, String by) throws IOException {
+        String before = levels.of(logger);
+        levels.set(logger, level);
+        String now = levels.of(logger);
+        String change = level == null ? "reset" : "set";
+        LOG.info("logger {}: level {} by {}, from {} to {}", logger, change, by, before, now);
+        audit("level", by, change, Json.object("logger", logger), before, now);
+        return now;
+    }
+
+    private void audit(String what, String by, String change, Map<String, Object> of, String from, String to)
+            throws IOException {
         if (audit != null) {
             try {
-                audit.add(by, change, flow.name(), now.name(), before, now.value());
+                audit.add(by, change, of, from, to);
             } catch (IOException unwritable) {
                 LOG.error("the line above is missing in the audit file", unwritable);
                 throw new IOException(
-                        "the setting was " + change + ", but the audit file cannot be written: " + unwritable,
+                        "the " + what + " was " + change + ", but the audit file cannot be written: " + unwritable,
                         unwritable);
             }
         }
-        return now;
     }
 
     /** The flow, whose changes by JMX go through this. */
