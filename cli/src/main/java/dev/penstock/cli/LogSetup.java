@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -103,21 +102,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     }
 
     static Encoder<ILoggingEvent> encoder(LoggerContext logs, Format format, boolean traces) {
-        Encoder<ILoggingEvent> encoder = format == Format.JSON ? json() : text(traces);
+        Encoder<ILoggingEvent> encoder = format == Format.JSON ? new EcsEncoder() : text(traces);
         encoder.setContext(logs);
         encoder.start();
         return encoder;
-    }
-
-    private static JsonEncoder json() {
-        JsonEncoder json = new JsonEncoder();
-        json.setWithSequenceNumber(false);
-        json.setWithNanoseconds(false);
-        json.setWithContext(false);
-        json.setWithArguments(false);
-        json.setWithMessage(false);
-        json.setWithFormattedMessage(true);
-        return json;
     }
 
     private static PatternLayoutEncoder text(boolean traces) {
