@@ -82,11 +82,13 @@ final class SimulatorOptions {
     /** Prints the banner, shows progress, and at the end, also after a signal, prints the counters. */
     int run(Running simulator, PrintWriter out) {
         LiveLine live = LiveLine.onStandardError(quiet);
-        Thread stopped = new Thread(() -> {
-            finish(simulator, live, out);
-            // Stopping by a signal is normal, so the exit code is 0; the default would be 128 + the signal.
-            Runtime.getRuntime().halt(0);
-        });
+        Thread stopped = new Thread(
+                () -> {
+                    finish(simulator, live, out);
+                    // Stopping by a signal is normal, so the exit code is 0; the default would be 128 + the signal.
+                    Runtime.getRuntime().halt(0);
+                },
+                "penstock-simulator-stop");
         Runtime.getRuntime().addShutdownHook(stopped);
         out.println("listening on " + String.join(System.lineSeparator(), simulator.banner()));
         out.flush();

@@ -46,7 +46,8 @@ public final class StartTraining {
     public static void main(String[] args) throws Exception {
         HttpServer target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
         Path folder = Files.createTempDirectory("penstock-training");
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("penstock-training").factory())) {
             target.setExecutor(threads);
             target.createContext("/", exchange -> {
                 try (exchange) {
@@ -109,7 +110,8 @@ public final class StartTraining {
                 .map(URI::create)
                 .toList();
         long end = System.nanoTime() + LASTING.toNanos();
-        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService clients = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("penstock-training").factory())) {
             for (int i = 0; i < CLIENTS; i++) {
                 String name = "client-" + i + "-";
                 URI url = urls.get(i % urls.size());

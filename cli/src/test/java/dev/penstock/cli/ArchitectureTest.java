@@ -20,6 +20,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.penstock.Source;
 import dev.penstock.Target;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +129,26 @@ class ArchitectureTest {
                 .that(resideInAPackage(name))
                 .should()
                 .dependOnClassesThat(in("core").and(DescribedPredicate.not(resideInAnyPackage(allowed))));
+    }
+
+    /** The log and a thread dump show it. */
+    @Test
+    void everyThreadHasAName() throws IOException {
+        Pattern unnamed = Pattern.compile("of(Virtual|Platform)\\(\\)(?!\\s*(\\.daemon\\(\\)\\s*)?\\.name\\()"
+                + "|startVirtualThread|newVirtualThreadPerTask|new(Fixed|Cached|Single|Scheduled)[A-Za-z]*\\(\\)");
+        try (Stream<Path> files = Files.walk(Path.of(".."))) {
+            assertThat(files.filter(file -> file.toString().matches("\\.\\./(?!races)[a-z-]+/src/main/.*\\.java"))
+                            .filter(file -> unnamed.matcher(text(file)).find()))
+                    .isEmpty();
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -33,7 +33,8 @@ record BatchClaims<Q>(KeyedCalls<Q> keyedCalls, Ticker ticker) {
                 if (refused.length == 1) {
                     refused[at] = claim(keyedCall);
                 } else {
-                    claims.add(Thread.ofVirtual().name("key-claim").start(() -> refused[at] = claim(keyedCall)));
+                    claims.add(
+                            Thread.ofVirtual().name("penstock-key-claim").start(() -> refused[at] = claim(keyedCall)));
                 }
             } catch (Unanswered none) {
                 refused[at] = none;

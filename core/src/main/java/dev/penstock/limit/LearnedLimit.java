@@ -23,7 +23,10 @@ public final class LearnedLimit {
 
     /** The value stored by an earlier process, null for none, and what writes a value; it may block on a disk. */
     public LearnedLimit(@Nullable String stored, Consumer<String> keeper) {
-        this(stored, keeper, Thread::startVirtualThread);
+        this(
+                stored,
+                keeper,
+                write -> Thread.ofVirtual().name("penstock-learned-limit").start(write));
     }
 
     LearnedLimit(@Nullable String stored, Consumer<String> keeper, Executor writer) {

@@ -39,7 +39,10 @@ public final class ThreadWatch implements AutoCloseable {
      * @param exhausted called once, on the thread of this watch, when no thread could be started for 5 s
      */
     public static ThreadWatch start(Ticker ticker, Runnable exhausted) {
-        ThreadWatch watch = new ThreadWatch(ticker, Thread.ofPlatform().daemon().factory(), exhausted);
+        ThreadWatch watch = new ThreadWatch(
+                ticker,
+                Thread.ofPlatform().daemon().name("penstock-thread-trial").factory(),
+                exhausted);
         Thread _ = watch.part.start(Thread.ofPlatform().daemon().name("penstock-thread-watch"), watch::run);
         return watch;
     }

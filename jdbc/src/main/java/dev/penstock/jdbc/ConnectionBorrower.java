@@ -135,8 +135,8 @@ final class ConnectionBorrower {
         if (dataSource instanceof HikariDataSource pool) {
             pool.evictConnection(connection);
         } else {
-            JdbcSession.quietly(
-                    () -> connection.abort(task -> Thread.ofVirtual().start(task)));
+            JdbcSession.quietly(() -> connection.abort(
+                    task -> Thread.ofVirtual().name("penstock-jdbc-abort").start(task)));
         }
         JdbcSession.quietly(connection::close);
     }

@@ -128,7 +128,7 @@ final class FlowSocketReader extends SocketReader {
 
     private void startThread() {
         try {
-            Thread.startVirtualThread(this::work);
+            Thread.ofVirtual().name("penstock-udp-worker").start(this::work);
         } catch (Throwable noThread) {
             // Reset the state; otherwise no thread would ever poll the ring again.
             threads.decrementAndGet();

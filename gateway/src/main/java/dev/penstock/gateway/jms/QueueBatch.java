@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param messages sends the messages; closed with this
  */
 record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<HttpCall>, BatchEndings<HttpAnswer>> {
-    private static final Executor THREADS = work -> Thread.ofVirtual().start(work);
+    private static final Executor THREADS =
+            work -> Thread.ofVirtual().name("penstock-jms-batch").start(work);
 
     /** A request of a batch before sending. */
     private sealed interface Prepared {}

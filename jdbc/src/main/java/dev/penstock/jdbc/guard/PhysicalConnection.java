@@ -205,7 +205,7 @@ final class PhysicalConnection {
 
     private void closeInOrder() {
         Thread.ofVirtual().name("penstock-jdbc-close").start(() -> {
-            Thread closing = Thread.ofVirtual().start(() -> {
+            Thread closing = Thread.ofVirtual().name("penstock-jdbc-closing").start(() -> {
                 try {
                     connection.close();
                 } catch (SQLException | RuntimeException e) {

@@ -157,7 +157,7 @@ final class FileDatabase implements StoreDatabase {
             throw new Failed(Failed.Cause.CONNECT, "no connection: the file is closed");
         }
         if (thread == null) {
-            thread = part.start(Thread.ofPlatform().daemon().name("key-store"), this::run);
+            thread = part.start(Thread.ofPlatform().daemon().name("penstock-key-store"), this::run);
         }
         tasks.add(task);
     }

@@ -40,7 +40,7 @@ final class KeySweeper implements AutoCloseable {
         if (!closed && now - next.get() >= 0 && running.compareAndSet(false, true)) {
             next.set(now + Duration.ofSeconds(SECONDS).toNanos());
             try {
-                Thread.ofVirtual().name("key-sweep").start(part.periodic(this::sweep));
+                Thread.ofVirtual().name("penstock-key-sweep").start(part.periodic(this::sweep));
             } catch (Throwable cannotStart) { // the endings are written in any case
                 running.set(false);
                 part.failed("the next sweep removes the same rows", cannotStart);

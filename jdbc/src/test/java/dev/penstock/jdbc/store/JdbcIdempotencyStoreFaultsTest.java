@@ -61,7 +61,8 @@ class JdbcIdempotencyStoreFaultsTest {
         file.setUrl("jdbc:sqlite:" + folder.resolve("swept.db"));
         DataSource failing = (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, args) -> {
-                    if (Thread.currentThread().getName().equals("key-sweep") && sweeps.incrementAndGet() == 1) {
+                    if (Thread.currentThread().getName().equals("penstock-key-sweep")
+                            && sweeps.incrementAndGet() == 1) {
                         throw new NoClassDefFoundError("com/example/Gone");
                     }
                     return method.invoke(file, args);

@@ -117,7 +117,7 @@ final class IndividualAck implements AckStrategy {
 
     private void start(HeldMessage held) {
         started.add(held);
-        Thread.startVirtualThread(() -> {
+        Thread.ofVirtual().name("penstock-jms-message").start(() -> {
             processor.handle(held);
             ended.add(held);
             LockSupport.unpark(parked);

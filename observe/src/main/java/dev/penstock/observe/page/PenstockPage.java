@@ -55,7 +55,8 @@ public final class PenstockPage implements AutoCloseable {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         PenstockPage page = new PenstockPage(new Dashboard(WatchedProcess.of(flows), false), server);
         server.createContext("/", page::handle);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.setExecutor(Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("penstock-page").factory()));
         // Its dispatcher is a daemon if the thread that starts it is one. Connections wait until then.
         Thread.ofPlatform().daemon().name("penstock-page").start(server::start);
         page.dashboard.start();
