@@ -26,6 +26,7 @@ module dev.penstock.core {
             dev.penstock.http.source,
             dev.penstock.gateway;
     exports dev.penstock.rate to
+            dev.penstock.http.source,
             dev.penstock.udp,
             dev.penstock.gateway;
     exports dev.penstock.state to

@@ -1,5 +1,6 @@
 package dev.penstock.http.source;
 
+import dev.penstock.rate.CellRate;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
 import java.net.InetAddress;
@@ -9,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  */
 final class ClientConnections implements Connection.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
-    /** Minimum interval between two checks for slow clients: 100 ms. */
-    private static final long CUT_SLOW_INTERVAL = 100_000_000;
-    /** 1 min. */
-    private static final long WARNING_INTERVAL = 60_000_000_000L;
+    /** Checks for slow clients per second. */
+    private static final double CHECKS = 10;
+    /** Per second: one a minute. */
+    private static final double WARNINGS = 1.0 / 60;
     /** A longer time between two sweeps, which follow each other within 500 ms, means that this process did not run: 2 s. */
     private static final long SUSPENDED = 2_000_000_000;
     /** Connections accepted beyond the maximum, until others have been closed. Further ones wait in the backlog. */
@@ -43,8 +43,8 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
     /** The number of connections of each client. */
     private final Map<InetAddress, Integer> countByClient = new ConcurrentHashMap<>();
 
-    private final AtomicLong lastCutSlow = new AtomicLong(System.nanoTime() - CUT_SLOW_INTERVAL);
-    private final AtomicLong lastWarning = new AtomicLong(System.nanoTime() - WARNING_INTERVAL);
+    private final CellRate checks = new CellRate(System.nanoTime());
+    private final CellRate warnings = new CellRate(System.nanoTime());
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-sweep").factory());
     private final Part part;
@@ -131,9 +131,7 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
     }
 
     private void warnFull() {
-        long now = System.nanoTime();
-        long last = lastWarning.get();
-        if (now - last >= WARNING_INTERVAL && lastWarning.compareAndSet(last, now)) {
+        if (warnings.take(WARNINGS, 1, System.nanoTime()) == 0) {
             LOG.warn(
                     "{}: all {} connections of clients are open: for each new one a slow or idle one is closed; raise"
                             + " max_connections, or -Xmx, if these clients are wanted (logged once a minute)",
@@ -229,8 +227,7 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
 
     private int cutSlow(Predicate<ClientConnection> which) {
         long now = System.nanoTime();
-        long last = lastCutSlow.get();
-        if (now - last < CUT_SLOW_INTERVAL || !lastCutSlow.compareAndSet(last, now)) {
+        if (checks.take(CHECKS, 1, now) > 0) {
             return 0;
         }
         return connections.values().stream()

@@ -10,7 +10,6 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.Router.Route;
-import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
 import java.time.Duration;
@@ -65,9 +64,9 @@ final class FlowHandler implements RequestReceiver {
         try {
             Headers received = head.headers();
             route.required().checkConnection(received);
-            RequestGate.Peer client = new RequestGate.Peer(
+            RequestGate.Peer sender = new RequestGate.Peer(
                     proxies.client(received, peer.address()), peer.isSecure(), peer.certificates());
-            RequestGate.Admitted admitted = route.gate().admit(forwarded(head, route, peer), client);
+            RequestGate.Admitted admitted = route.gate().admit(forwarded(head, route, peer), sender);
             route.required().checkKeys(admitted.headers());
             if (received.all("Via").stream().anyMatch(hops -> hops.contains(route.via()))) {
                 throw BadInput.loop();
@@ -76,7 +75,10 @@ final class FlowHandler implements RequestReceiver {
             Deadline deadline = deadline(received);
             int maxBody = Math.min(route.maxBody(), mostMemory);
             HttpCall call = head.call(match.path(), admitted.headers(), NOTHING);
-            return new Offer(route.flow(), maxBody, call, admitted.service(), deadline);
+            return new Accepted(
+                    maxBody,
+                    route.flow(),
+                    (body, memory, client) -> answer(call.received(body, memory), admitted.service(), deadline));
         } catch (BadInput e) {
             throw e.forFlow(route.flow());
         }
@@ -111,19 +113,10 @@ final class FlowHandler implements RequestReceiver {
         return head.headers().endToEnd(field -> isConsumed(field) || proxies.replaces(field, peer.address()), own);
     }
 
-    /** A request for a flow. */
-    private record Offer(
-            String flow,
-            int maxBody,
-            HttpCall call,
-            Service<HttpCall, HttpAnswer> service,
-            @Nullable Deadline deadline) implements Accepted {
-        @Override
-        public HttpAnswer answer(byte[] body, MemoryBudget.Lease memory, PageClient client) throws Exception {
-            HttpCall received = call.received(body, memory);
-            HttpAnswer answer = deadline == null ? service.call(received) : deadline.call(() -> service.call(received));
-            return answer.withHeader(ANSWERED);
-        }
+    private static HttpAnswer answer(HttpCall call, Service<HttpCall, HttpAnswer> service, @Nullable Deadline deadline)
+            throws Exception {
+        HttpAnswer answer = deadline == null ? service.call(call) : deadline.call(() -> service.call(call));
+        return answer.withHeader(ANSWERED);
     }
 
     private static boolean isConsumed(Header field) {
@@ -131,7 +124,19 @@ final class FlowHandler implements RequestReceiver {
     }
 
     @Override
-    public HttpAnswer refused(BadInput refusal) {
+    public HttpAnswer instead(@Nullable String flow, Throwable why) {
+        String name = String.valueOf(flow);
+        return switch (why) {
+            case BadInput refusal -> refused(flow == null ? refusal : refusal.forFlow(flow));
+            case Unanswered ending -> ProblemDetails.ofEnding(name, ending, random);
+            default -> {
+                log(name, why);
+                yield ProblemDetails.ofError(name);
+            }
+        };
+    }
+
+    private HttpAnswer refused(BadInput refusal) {
         if (refusal.isLoop() && loops.add(String.valueOf(refusal.flow()))) {
             LOG.warn(
                     "{}: a request came back to this flow and was answered 508: its target leads back to it; correct the"
@@ -142,16 +147,6 @@ final class FlowHandler implements RequestReceiver {
         return refusal.isTemporary()
                 ? answer.withHeader("Retry-After", Long.toString(ProblemDetails.retryAfter(RETRY, random)))
                 : answer;
-    }
-
-    @Override
-    public HttpAnswer failed(Accepted request, Throwable failure) {
-        String flow = String.valueOf(request.flow());
-        if (failure instanceof Unanswered ending) {
-            return ProblemDetails.ofEnding(flow, ending, random);
-        }
-        log(flow, failure);
-        return ProblemDetails.ofError(flow);
     }
 
     /** Logs an exception of a service that is not a flow, or of code around a flow. Flows throw only endings, and log them. */

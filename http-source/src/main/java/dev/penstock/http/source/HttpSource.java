@@ -69,39 +69,33 @@ public final class HttpSource implements Source {
         static final Duration FINAL_ANSWER = Duration.ofSeconds(1);
     }
 
-    private final int requestedPort;
-    private final String host;
-    private final Limits limits;
+    /**
+     * Where it listens, and to whom; see {@link HttpSourceBuilder}.
+     *
+     * @param balancers who may connect, with the PROXY protocol; null for everybody, without it
+     */
+    record Listener(
+            int port,
+            String host,
+            Limits limits,
+            @Nullable TlsMaterial tls,
+            @Nullable TrustedProxies balancers) {}
+
+    private final Listener listener;
     private final FlowHandler handler;
     private final List<Route> routes;
     private final List<Setting> settings;
-    private final @Nullable TlsMaterial tls;
-    /** Who may connect, with the PROXY protocol; null for everybody, without it. */
-    private final @Nullable TrustedProxies balancers;
-
     private final MemoryBudget memory = MemoryBudget.current();
     private volatile @Nullable RequestServer server;
     private volatile int port;
     private boolean stopped;
 
-    HttpSource(
-            int port,
-            String host,
-            Limits limits,
-            FlowHandler handler,
-            List<Route> routes,
-            List<Setting> settings,
-            @Nullable TlsMaterial tls,
-            @Nullable TrustedProxies balancers) {
-        this.requestedPort = port;
-        this.host = host;
-        this.limits = limits;
+    HttpSource(Listener listener, FlowHandler handler, List<Route> routes, List<Setting> settings) {
+        this.listener = listener;
         this.handler = handler;
         this.routes = routes;
         this.settings = settings;
-        this.tls = tls;
-        this.balancers = balancers;
-        this.port = port;
+        this.port = listener.port;
     }
 
     /**
@@ -135,7 +129,7 @@ public final class HttpSource implements Source {
 
     @Override
     public String where() {
-        return (tls == null ? "http://" : "https://") + host + ":" + port + " "
+        return (listener.tls == null ? "http://" : "https://") + listener.host + ":" + port + " "
                 + routes.stream().map(Route::path).collect(Collectors.joining(", "));
     }
 
@@ -173,8 +167,8 @@ public final class HttpSource implements Source {
             throw new IllegalStateException("a source can be started only once");
         }
         InetSocketAddress address = address();
-        RequestServer started =
-                memory.whileCurrent(() -> new RequestServer(address, where(), limits, handler, tls, balancers));
+        RequestServer started = memory.whileCurrent(
+                () -> new RequestServer(address, where(), listener.limits, handler, listener.tls, listener.balancers));
         try {
             started.start();
         } catch (BindException e) {
@@ -186,19 +180,19 @@ public final class HttpSource implements Source {
 
     private InetSocketAddress address() throws IOException {
         try {
-            return new InetSocketAddress(InetAddress.getByName(host), requestedPort);
+            return new InetSocketAddress(InetAddress.getByName(listener.host), listener.port);
         } catch (UnknownHostException e) {
-            throw new IOException("unknown host " + host + ": set host to an address of this machine", e);
+            throw new IOException("unknown host " + listener.host + ": set host to an address of this machine", e);
         }
     }
 
     private IOException cannotListen(BindException cause) {
         String why = String.valueOf(cause.getMessage());
         return why.contains("in use")
-                ? new IOException("port " + requestedPort + " on " + host
+                ? new IOException("port " + listener.port + " on " + listener.host
                         + " is already in use: stop the process that listens there or set another port")
                 : new IOException(
-                        "cannot listen on port " + requestedPort + " on " + host + " (" + why
+                        "cannot listen on port " + listener.port + " on " + listener.host + " (" + why
                                 + "): set host to an address of this machine, and port to one that this user may bind",
                         cause);
     }

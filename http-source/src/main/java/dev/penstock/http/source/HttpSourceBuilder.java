@@ -199,9 +199,10 @@ public final class HttpSourceBuilder {
         longestFirst.sort(
                 Comparator.comparingInt((Route route) -> route.path().length()).reversed());
         HttpSource.Limits limits = new HttpSource.Limits(headerTime, bodyTime, idleTime, maxConnections);
+        HttpSource.Listener listener = new HttpSource.Listener(port, host, limits, tls, balancers);
         FlowHandler handler =
                 new FlowHandler(longestFirst, proxies, MemoryBudget.current().largest(), random);
-        return new HttpSource(port, host, limits, handler, List.copyOf(longestFirst), settings(), tls, balancers);
+        return new HttpSource(listener, handler, List.copyOf(longestFirst), settings());
     }
 
     private List<Setting> settings() {

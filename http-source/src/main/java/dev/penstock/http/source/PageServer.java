@@ -3,7 +3,6 @@ package dev.penstock.http.source;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.tls.TlsMaterial;
-import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -81,36 +80,20 @@ public final class PageServer implements AutoCloseable {
 
     private record Receiver(int maxBody, Pages pages) implements RequestReceiver {
         @Override
-        public Accepted admit(ReceivedHead head, RequestGate.Peer client) {
-            return new Page(this, head);
+        public Accepted admit(ReceivedHead head, RequestGate.Peer peer) {
+            return new Accepted(
+                    maxBody,
+                    null,
+                    (body, memory, client) -> pages.answer(head.call(head.path(), head.headers(), body), client));
         }
 
         @Override
-        public HttpAnswer refused(BadInput refusal) {
-            return refusal.answer();
-        }
-
-        @Override
-        public HttpAnswer failed(Accepted request, Throwable failure) {
-            LOG.warn("a page cannot be answered", failure);
+        public HttpAnswer instead(@Nullable String flow, Throwable why) {
+            if (why instanceof BadInput refusal) {
+                return refusal.answer();
+            }
+            LOG.warn("a page cannot be answered", why);
             return ErrorAnswers.answer(500);
-        }
-    }
-
-    private record Page(Receiver receiver, ReceivedHead head) implements RequestReceiver.Accepted {
-        @Override
-        public int maxBody() {
-            return receiver.maxBody;
-        }
-
-        @Override
-        public @Nullable String flow() {
-            return null;
-        }
-
-        @Override
-        public @Nullable HttpAnswer answer(byte[] body, MemoryBudget.Lease memory, PageClient client) throws Exception {
-            return receiver.pages.answer(head.call(head.path(), head.headers(), body), client);
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.penstock.http.source;
 
 import dev.penstock.memory.MemoryBudget;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.Trailers;
 import org.eclipse.jetty.io.Content;
@@ -26,13 +28,20 @@ final class RequestBody {
     private static final long FRAME_HEAD = 9;
 
     private static final int SPARE_FRAMING = 64 << 10;
+    private static final int FIRST = 16 << 10;
+    private static final byte[] NOTHING = new byte[0];
 
     private final Request request;
     private final ServedRequest served;
     private final MemoryBudget.Lease memory;
     private final int max;
-    private final BodyBuffer buffer;
+    /** How many bytes it may have: at most its length, if that is known. */
+    private final int bound;
+
     private final long bytesBefore;
+    private byte[] bytes = NOTHING;
+    private int received;
+    private int reserved;
     private long chunks;
     private @Nullable BadInput refusal;
 
@@ -47,7 +56,7 @@ final class RequestBody {
         this.memory = memory;
         this.max = max;
         long length = request.getLength();
-        this.buffer = new BodyBuffer(length < 0 ? max : (int) Math.min(length, max));
+        this.bound = length < 0 ? max : (int) Math.min(length, max);
         this.bytesBefore = bytesIn();
         this.refusal = refusal == null && length > max ? tooLarge() : refusal;
     }
@@ -58,12 +67,36 @@ final class RequestBody {
 
     /** The body, once it is complete. */
     byte[] bytes() {
-        return buffer.bytes();
+        return received == bytes.length ? bytes : Arrays.copyOf(bytes, received);
+    }
+
+    /** The size of the buffer for so many more bytes. It grows as they arrive, whatever length is declared. */
+    private int capacityFor(int more) {
+        int needed = received + more;
+        return needed <= bytes.length
+                ? bytes.length
+                : (int) Math.max(needed, Math.min(bound, Math.max(FIRST, 2L * bytes.length)));
+    }
+
+    /** How much memory has to be reserved for so many more bytes. */
+    private int missing(int more) {
+        return Math.max(0, capacityFor(more) - reserved);
+    }
+
+    /** Appends bytes whose memory is reserved. */
+    private void append(ByteBuffer more) {
+        int count = more.remaining();
+        int capacity = capacityFor(count);
+        if (capacity > bytes.length) {
+            bytes = Arrays.copyOf(bytes, capacity);
+        }
+        more.get(bytes, received, count);
+        received += count;
     }
 
     /** Reserves memory for the first part of a body of known length, and begins to read. */
     void begin() {
-        int first = refusal == null && request.getLength() > 0 ? buffer.missing(1) : 0;
+        int first = refusal == null && request.getLength() > 0 ? missing(1) : 0;
         if (isReserved(first)) {
             read();
         } else {
@@ -114,10 +147,10 @@ final class RequestBody {
         }
         if (needsBody() && chunk instanceof Trailers) {
             refusal = new BadInput(400, "Trailers of a chunked body are not supported.");
-        } else if (needsBody() && !buffer.allows(chunk.remaining())) {
+        } else if (needsBody() && chunk.remaining() > bound - received) {
             refusal = tooLarge();
         }
-        int missing = needsBody() ? buffer.missing(chunk.remaining()) : 0;
+        int missing = needsBody() ? missing(chunk.remaining()) : 0;
         if (isReserved(missing)) {
             return take(chunk);
         }
@@ -130,16 +163,16 @@ final class RequestBody {
         return false;
     }
 
-    private boolean isReserved(int bytes) {
-        boolean taken = bytes == 0 || memory.tryTake(bytes);
-        buffer.reserved(taken ? bytes : 0);
+    private boolean isReserved(int size) {
+        boolean taken = size == 0 || memory.tryTake(size);
+        reserved += taken ? size : 0;
         return taken;
     }
 
     private void awaitMemory(int missing) {
         try {
             if (memory.tryTake(missing, MAX_MEMORY_WAIT)) {
-                buffer.reserved(missing);
+                reserved += missing;
             } else {
                 refusal = BadInput.noMemory();
             }
@@ -154,7 +187,7 @@ final class RequestBody {
         boolean hasMore = !isLast || chunk.hasRemaining() || chunk instanceof Trailers;
         if (needsBody()) {
             served.received(chunk.remaining());
-            buffer.append(chunk.getByteBuffer());
+            append(chunk.getByteBuffer());
         }
         chunk.release();
         if (refusal != null) {

@@ -6,17 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a {@link RequestServer} serves. Implementations are thread-safe. */
 interface RequestReceiver {
-    /** A request that may use memory for its body, and then a thread. */
-    interface Accepted {
-        /** The maximum size of the body in bytes. */
-        int maxBody();
-
-        /** The name of the flow in answers; null if there is none. */
-        @Nullable
-        String flow();
-
+    /** Answers a request on a virtual thread of its own. */
+    @FunctionalInterface
+    interface Answering {
         /**
-         * Answers the request on a virtual thread of its own.
+         * Answers the request.
          *
          * @param body the complete body
          * @param memory the memory of the request, held until the answer is written
@@ -29,6 +23,14 @@ interface RequestReceiver {
     }
 
     /**
+     * A request that may use memory for its body, and then a thread.
+     *
+     * @param maxBody the maximum size of the body in bytes
+     * @param flow the name of the flow in answers; null if there is none
+     */
+    record Accepted(int maxBody, @Nullable String flow, Answering answering) {}
+
+    /**
      * Decides about a request as soon as its head was received. Runs on the thread that reads all connections, so it must not
      * block.
      *
@@ -36,9 +38,10 @@ interface RequestReceiver {
      */
     Accepted admit(ReceivedHead head, RequestGate.Peer client);
 
-    /** The answer for a refused request. Must not block. */
-    HttpAnswer refused(BadInput refusal);
-
-    /** The answer for an exception of {@link Accepted#answer}. */
-    HttpAnswer failed(Accepted request, Throwable failure);
+    /**
+     * The answer for a request that was refused, or that ended with an exception. Must not block.
+     *
+     * @param flow null if it is not known
+     */
+    HttpAnswer instead(@Nullable String flow, Throwable why);
 }

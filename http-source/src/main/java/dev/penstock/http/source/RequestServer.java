@@ -69,8 +69,8 @@ final class RequestServer implements AutoCloseable {
     private static final UriCompliance URIS = UriCompliance.UNSAFE.without(
             "PENSTOCK", UriCompliance.Violation.USER_INFO, UriCompliance.Violation.FRAGMENT);
 
-    private final HttpSource.Limits limits;
-    private final RequestReceiver receiver;
+    final HttpSource.Limits limits;
+    final RequestReceiver receiver;
     private final MemoryBudget memory = MemoryBudget.current();
     private final Server server;
     private final ServerConnector connector;
@@ -246,32 +246,19 @@ final class RequestServer implements AutoCloseable {
      */
     void start() throws IOException {
         try {
-            connector.open();
-        } catch (IOException e) {
+            server.start();
+        } catch (Exception e) {
             close();
-            throw e.getCause() instanceof BindException cause ? cause : e;
+            throw e.getCause() instanceof BindException cause
+                    ? cause
+                    : e instanceof IOException io ? io : new IOException(e);
         }
         connections.start();
-        try {
-            server.start();
-        } catch (IOException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException(e);
-        }
     }
 
     /** Runs a task on a virtual thread. */
     void execute(Runnable task) {
         threads.execute(task);
-    }
-
-    HttpSource.Limits limits() {
-        return limits;
-    }
-
-    RequestReceiver receiver() {
-        return receiver;
     }
 
     boolean isDraining() {

@@ -48,8 +48,7 @@ final class ServedRequest implements PageClient {
         this.response = response;
         this.callback = callback;
         this.memory = memory;
-        this.phase =
-                new RequestPhase(connection, System.nanoTime(), server.limits().bodyTime());
+        this.phase = new RequestPhase(connection, System.nanoTime(), server.limits.bodyTime());
     }
 
     /** Decides about the request, and begins to read its body. */
@@ -59,7 +58,7 @@ final class ServedRequest implements PageClient {
         try {
             ReceivedHead head = ReceivedHead.of(request);
             wellFormed = true;
-            RequestReceiver.Accepted admission = server.receiver().admit(head, connection.peer());
+            RequestReceiver.Accepted admission = server.receiver.admit(head, connection.peer());
             admitted = admission;
             max = admission.maxBody();
         } catch (BadInput e) {
@@ -98,13 +97,13 @@ final class ServedRequest implements PageClient {
      */
     void refuse(BadInput refusal, boolean hasMore) {
         if (enter(Phase.ANSWER)) {
-            write(refused(refusal), (hasMore || !wellFormed) && !connection.isHttp2());
+            write(instead(refusal), (hasMore || !wellFormed) && !connection.isHttp2());
         }
     }
 
-    private HttpAnswer refused(BadInput refusal) {
-        String flow = admitted == null ? null : admitted.flow();
-        return server.receiver().refused(flow == null ? refusal : refusal.forFlow(flow));
+    /** The answer for a request that was refused, or that ended with an exception. */
+    private HttpAnswer instead(Throwable why) {
+        return server.receiver.instead(admitted == null ? null : admitted.flow(), why);
     }
 
     /** The whole body was received or discarded. */
@@ -152,14 +151,12 @@ final class ServedRequest implements PageClient {
         }
         HttpAnswer answer;
         try {
-            answer = admission.answer(complete.bytes(), memory, this);
-        } catch (BadInput e) {
-            answer = refused(e);
+            answer = admission.answering().answer(complete.bytes(), memory, this);
         } catch (Throwable failure) { // the flow counted an Error as unknown, and so it is answered
             if (failure instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            answer = server.receiver().failed(admission, failure);
+            answer = instead(failure);
         }
         if (answer == null) {
             return;
@@ -185,10 +182,7 @@ final class ServedRequest implements PageClient {
     private boolean enter(Phase next) {
         synchronized (connection) {
             return !connection.isClosed()
-                    && phase.enter(
-                            next,
-                            System.nanoTime(),
-                            next == Phase.FLOW ? NO_LIMIT : server.limits().bodyTime());
+                    && phase.enter(next, System.nanoTime(), next == Phase.FLOW ? NO_LIMIT : server.limits.bodyTime());
         }
     }
 
@@ -272,7 +266,7 @@ final class ServedRequest implements PageClient {
 
     /** Starts the time limit of the answer again. */
     void renew() {
-        phase.renew(System.nanoTime(), server.limits().bodyTime());
+        phase.renew(System.nanoTime(), server.limits.bodyTime());
     }
 
     @Override
