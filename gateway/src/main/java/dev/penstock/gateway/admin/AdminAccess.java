@@ -37,8 +37,6 @@ final class AdminAccess {
 
     private static final List<String> PROXY_FIELDS =
             List.of("Via", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP");
-    private static final String BEARER = "Bearer ";
-    private static final String BASIC = "Basic ";
 
     private final @Nullable Secret operate;
     private final @Nullable Secret view;
@@ -128,13 +126,8 @@ final class AdminAccess {
     }
 
     private Role role(Headers headers) {
-        String field = field(headers, "Authorization");
-        String given = "";
-        if (field.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            given = field.substring(BEARER.length()).strip();
-        } else if (field.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
-            given = password(field.substring(BASIC.length()).strip());
-        }
+        String bearer = headers.credentials("Bearer");
+        String given = bearer.isEmpty() ? password(headers.credentials("Basic")) : bearer;
         return is(operate, given) ? Role.OPERATE : is(view, given) ? Role.VIEW : Role.NONE;
     }
 

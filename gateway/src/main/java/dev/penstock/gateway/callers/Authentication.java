@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * wrong: 401, or 403 where only certificates are accepted, since HTTP has no way to ask for those. Thread-safe.
  */
 final class Authentication {
-    static final String AUTHORIZATION = "Authorization";
-    private static final String SCHEME = "Bearer ";
+    private static final String AUTHORIZATION = "Authorization";
     private static final int LONGEST_CREDENTIAL = 8 << 10;
 
     /** The types of alternative names (RFC 5280 section 4.2.1.6) that may be a caller's: DNS, URI, e-mail. */
@@ -37,6 +36,7 @@ final class Authentication {
     private final @Nullable Supplier<ApiKeyFile> keys;
     private final @Nullable Tokens tokens;
     private final @Nullable CertificateName names;
+    private final String header;
     private final Failures failures;
     private final Ticker ticker;
     private final Headers challenge;
@@ -48,6 +48,7 @@ final class Authentication {
         this.keys = file == null ? null : files.watchValid(file, () -> ApiKeyFile.read(file, others));
         this.tokens = config.tokens() == null ? null : new Tokens(config.tokens(), files, ticker);
         this.names = config.names();
+        this.header = config.header().value();
         this.failures = new Failures(flow, ticker.nanos());
         this.ticker = ticker;
         this.challenge = takesBearer()
@@ -56,8 +57,13 @@ final class Authentication {
     }
 
     /** Whether the header Authorization is for this gateway. */
-    boolean takesBearer() {
+    private boolean takesBearer() {
         return keys != null || tokens != null;
+    }
+
+    /** The fields of a request with its caller's name in place of credentials, which its target could use here. */
+    Headers forwarded(Headers sent, Caller caller) {
+        return (takesBearer() ? sent.without(AUTHORIZATION) : sent).and(header, caller.name());
     }
 
     /** The number of failures by result. */
@@ -71,9 +77,10 @@ final class Authentication {
      * @throws BadInput there is none
      */
     Caller identify(Headers headers, InetAddress address, List<X509Certificate> certificates) {
-        List<String> given = takesBearer() ? headers.all(AUTHORIZATION) : List.of();
         try {
-            return given.isEmpty() ? ofCertificate(certificates) : ofBearer(given, address);
+            return takesBearer() && headers.has(AUTHORIZATION)
+                    ? ofBearer(headers, address)
+                    : ofCertificate(certificates);
         } catch (IllegalArgumentException invalid) {
             long wait = failures.add(address, String.valueOf(invalid.getMessage()), ticker.nanos());
             throw wait > 0
@@ -86,14 +93,11 @@ final class Authentication {
         }
     }
 
-    private Caller ofBearer(List<String> given, InetAddress address) {
-        String only = given.getFirst();
-        if (given.size() > 1
-                || only.length() > LONGEST_CREDENTIAL
-                || !only.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+    private Caller ofBearer(Headers headers, InetAddress address) {
+        String credential = headers.credentials("Bearer");
+        if (credential.isEmpty() || credential.length() > LONGEST_CREDENTIAL) {
             throw new IllegalArgumentException("Authorization is not one bearer credential");
         }
-        String credential = only.substring(SCHEME.length()).strip();
         // A key has one dot, a token two.
         boolean isToken = keys == null || credential.indexOf('.') != credential.lastIndexOf('.');
         if (tokens != null && isToken) {

@@ -37,7 +37,6 @@ public final class CallerGate implements RequestGate {
 
     private final Caller anyone;
     private final @Nullable Authentication authentication;
-    private final @Nullable String header;
     private final Set<String> namesOfCallers;
     private final @Nullable String priority;
     private final Service<HttpCall, HttpAnswer> service;
@@ -63,7 +62,6 @@ public final class CallerGate implements RequestGate {
         long now = ticker.nanos();
         this.anyone = Caller.any(flow.callers());
         this.authentication = auth == null ? null : new Authentication(flow.name(), auth, anyone, files, ticker);
-        this.header = auth == null ? null : auth.header().value();
         this.namesOfCallers = Set.copyOf(namesOfCallers);
         this.priority = flow.priorityHeader();
         this.service = service;
@@ -82,15 +80,13 @@ public final class CallerGate implements RequestGate {
         for (String name : namesOfCallers) {
             sent = sent.without(name);
         }
-        if (authentication == null || header == null) {
+        if (authentication == null) {
             return anyone.equals(Caller.ANY)
                     ? new Admitted(sent, service)
                     : withinShare(anyone, NetworkRates.network(peer.address()), sent);
         }
         Caller caller = authentication.identify(sent, peer.address(), peer.certificates());
-        // The credentials are for this gateway; its target could use them here.
-        sent = authentication.takesBearer() ? sent.without(Authentication.AUTHORIZATION) : sent;
-        return withinShare(caller, caller.name(), sent.and(header, caller.name()));
+        return withinShare(caller, caller.name(), authentication.forwarded(sent, caller));
     }
 
     private Admitted withinShare(Caller caller, String key, Headers headers) {

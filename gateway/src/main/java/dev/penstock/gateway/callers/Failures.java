@@ -1,9 +1,9 @@
 package dev.penstock.gateway.callers;
 
+import dev.penstock.rate.CellRate;
 import dev.penstock.rate.NetworkRates;
 import java.net.InetAddress;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,14 +15,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
-    private static final long MINUTE = 60_000_000_000L;
+    /** Log lines per second: one a minute. */
+    private static final double LINES = 1.0 / 60;
 
     private final String where;
     private final NetworkRates allowed;
     private final LongAdder refused = new LongAdder();
     private final LongAdder limited = new LongAdder();
     private final LongAdder unlogged = new LongAdder();
-    private final AtomicLong nextLog;
+    private final CellRate lines;
 
     /**
      * Counts from 0.
@@ -33,7 +34,7 @@ public final class Failures {
     public Failures(String where, long now) {
         this.where = where;
         this.allowed = new NetworkRates(1, 20, now);
-        this.nextLog = new AtomicLong(now);
+        this.lines = new CellRate(now);
     }
 
     /** Whether an address has failed too often. */
@@ -51,8 +52,7 @@ public final class Failures {
         long wait = allowed.take(address, now);
         (wait == 0 ? refused : limited).increment();
         unlogged.increment();
-        long due = nextLog.get();
-        if (now - due >= 0 && nextLog.compareAndSet(due, now + MINUTE)) {
+        if (lines.take(LINES, 1, now) == 0) {
             LOG.warn(
                     "{}: {} requests without valid credentials, the last from {}: {}; at most one such line a minute",
                     where,

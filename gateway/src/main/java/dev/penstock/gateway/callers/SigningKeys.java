@@ -35,14 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SigningKeys {
     /** The algorithms of tokens (RFC 7518), and their names in Java, by type of key. */
-    private static final Map<String, String> RSA =
-            Map.of("RS256", "SHA256withRSA", "RS384", "SHA384withRSA", "RS512", "SHA512withRSA");
+    private static final Map<String, Map<String, String>> ALGORITHMS = Map.of(
+            "RSA", Map.of("RS256", "SHA256withRSA", "RS384", "SHA384withRSA", "RS512", "SHA512withRSA"),
+            "EC of 256 bits", Map.of("ES256", "SHA256withECDSAinP1363Format"),
+            "EC of 384 bits", Map.of("ES384", "SHA384withECDSAinP1363Format"),
+            "EC of 521 bits", Map.of("ES512", "SHA512withECDSAinP1363Format"),
+            "Ed25519", Map.of("EdDSA", "Ed25519", "Ed25519", "Ed25519"));
 
-    private static final Map<String, String> EDWARDS = Map.of("EdDSA", "Ed25519", "Ed25519", "Ed25519");
-    private static final Map<Integer, Map<String, String>> EC_BY_BITS = Map.of(
-            256, Map.of("ES256", "SHA256withECDSAinP1363Format"),
-            384, Map.of("ES384", "SHA384withECDSAinP1363Format"),
-            521, Map.of("ES512", "SHA512withECDSAinP1363Format"));
     private static final int LEAST_RSA_BITS = 2048;
     private static final long MAX_BYTES = 1 << 20;
     private static final Pattern PEM =
@@ -143,14 +142,14 @@ final class SigningKeys {
     }
 
     private void add(@Nullable String id, @Nullable String only, @Nullable PublicKey key) {
-        Map<String, String> algorithms = switch (key) {
-            case null -> Map.of();
-            case RSAPublicKey rsa when rsa.getModulus().bitLength() >= LEAST_RSA_BITS -> RSA;
+        String type = switch (key) {
+            case RSAPublicKey rsa when rsa.getModulus().bitLength() >= LEAST_RSA_BITS -> "RSA";
             case ECPublicKey ec ->
-                EC_BY_BITS.getOrDefault(ec.getParams().getCurve().getField().getFieldSize(), Map.of());
-            case EdECPublicKey _ -> EDWARDS;
-            default -> Map.of();
+                "EC of " + ec.getParams().getCurve().getField().getFieldSize() + " bits";
+            case EdECPublicKey ed -> ed.getParams().getName();
+            case null, default -> "";
         };
+        Map<String, String> algorithms = ALGORITHMS.getOrDefault(type, Map.of());
         if (key != null && !algorithms.isEmpty()) {
             keys.add(new SigningKey(id, only, algorithms, key));
         }

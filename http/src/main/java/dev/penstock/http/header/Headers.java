@@ -99,6 +99,15 @@ public final class Headers implements Iterable<Header> {
         return new Headers(List.of(more), endToEnd && !isHopByHop(field));
     }
 
+    /** The credentials of a scheme (RFC 9110 section 11.4); empty unless there is one field {@code Authorization}, and with that scheme. */
+    public String credentials(String scheme) {
+        List<String> given = all("Authorization");
+        String only = given.size() == 1 ? given.getFirst() : "";
+        return only.regionMatches(true, 0, scheme + " ", 0, scheme.length() + 1)
+                ? only.substring(scheme.length()).strip()
+                : "";
+    }
+
     /** These fields without those of the name. */
     public Headers without(String name) {
         return has(name) ? withoutAll(field -> field.is(name), NONE, endToEnd) : this;
