@@ -6,11 +6,13 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.header.Header;
+import dev.penstock.text.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.random.RandomGenerator;
@@ -91,10 +93,12 @@ final class ProblemDetails {
 
     private static HttpAnswer answer(
             String type, String title, int status, String detail, String ending, String cause, @Nullable String flow) {
-        String json = "{" + member("type", type) + "," + member("title", title) + ",\"status\":" + status + ","
-                + member("detail", detail) + "," + member("ending", ending) + "," + member("cause", cause)
-                + (flow == null ? "" : "," + member("flow", flow)) + "}";
-        return HttpAnswer.of(status, json)
+        Map<String, Object> members = Json.object("type", type, "title", title, "status", status, "detail", detail);
+        members.putAll(Json.object("ending", ending, "cause", cause));
+        if (flow != null) {
+            members.put("flow", flow);
+        }
+        return HttpAnswer.of(status, Json.write(members))
                 .withHeader("Content-Type", "application/problem+json")
                 .withHeader("Cache-Control", "no-store")
                 .withHeader(ENDING_HEADER, ending);
@@ -111,21 +115,6 @@ final class ProblemDetails {
 
     static String detail(String ending, String cause) {
         return SENTENCES.getProperty(ending + "/" + cause, SENTENCES.getProperty("otherwise", ""));
-    }
-
-    private static String member(String name, String value) {
-        StringBuilder json = new StringBuilder().append('"').append(name).append("\":\"");
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == '"' || c == '\\') {
-                json.append('\\').append(c);
-            } else if (c < ' ' || c > '~') {
-                json.append(String.format("\\u%04x", (int) c));
-            } else {
-                json.append(c);
-            }
-        }
-        return json.append('"').toString();
     }
 
     /** The answer for a request that was not received in time. */

@@ -159,7 +159,7 @@ class HttpSourceRealClockTest {
                     .containsPattern("Retry-After: (2|3|4)\r\n")
                     .contains(
                             "\"status\":503",
-                            "\"ending\":\"rejected\",\"cause\":\"limit\",\"flow\":\"pay\\\"ments\\u000a\"}")
+                            "\"ending\":\"rejected\",\"cause\":\"limit\",\"flow\":\"pay\\\"ments\\n\"}")
                     .doesNotContain("secret");
             ending.set(new Failed(Failed.Cause.CONNECT, "secret"));
             assertThat(client.send(post("", "")).answer())
