@@ -66,6 +66,14 @@ public interface Observation {
     default void exchanged(Exchange exchange) {}
 
     /**
+     * Describes the current attempt, or the batch.
+     *
+     * @param name the name of an attribute, from OpenTelemetry's semantic conventions
+     * @param value a string, an int or a long; never a secret
+     */
+    default void attribute(String name, Object value) {}
+
+    /**
      * Passes on the trace, before a request is sent.
      *
      * @param fields receives the name and the value of each header field or message property
@@ -73,9 +81,21 @@ public interface Observation {
     default void propagate(BiConsumer<String, String> fields) {}
 
     /**
+     * Passes on the trace of one request of a batch, before that is sent as a message of its own.
+     *
+     * @param index the place of the request in the batch
+     * @param size the number of requests that are sent
+     * @param fields receives the name and the value of each message property
+     */
+    default void propagate(int index, int size, BiConsumer<String, String> fields) {
+        propagate(fields);
+    }
+
+    /**
      * This transaction is sent in a batch, with others.
      *
-     * @param all the observations of the transactions in the batch, this one first
+     * @param all the observations of the transactions in the batch, this one first: one for each request, in the order of the
+     *     requests, if all are observed; then those of requests that are merged into these
      * @param size the number of requests in the batch, observed or not
      * @param now the reading of the ticker
      * @return what follows the batch; null when it is not followed

@@ -101,16 +101,18 @@ record SealedBatch<Q, R>(List<BatchItem<Q, R>> items, List<BatchItem<Q, R>> late
         };
     }
 
-    /** What follows the transactions in it, those of merged requests too. */
+    /** What follows the transactions in it: in the order of the requests, and then those of merged requests. */
     List<Observation> observations() {
         List<Observation> all = new ArrayList<>();
+        List<Observation> merged = new ArrayList<>();
         for (BatchItem<Q, R> item : items) {
             for (BatchItem<Q, R> each = item; each != null; each = each.same()) {
                 if (each.observation() != null) {
-                    all.add(each.observation());
+                    (each == item ? all : merged).add(each.observation());
                 }
             }
         }
+        all.addAll(merged);
         return all;
     }
 

@@ -72,8 +72,18 @@ public final class SafeObserver implements Observer {
         }
 
         @Override
+        public void attribute(String name, Object value) {
+            observer.run(() -> given.attribute(name, value));
+        }
+
+        @Override
         public void propagate(BiConsumer<String, String> fields) {
             observer.run(() -> given.propagate(fields));
+        }
+
+        @Override
+        public void propagate(int index, int size, BiConsumer<String, String> fields) {
+            observer.run(() -> given.propagate(index, size, fields));
         }
 
         @Override
