@@ -8,6 +8,7 @@ import dev.penstock.http.internal.Paths;
 import dev.penstock.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class HttpCall implements Keyed, ReadOnly {
     private static final byte[] NOTHING = new byte[0];
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+    /** Of RFC 9110 and RFC 5789. Clients choose the others, so traces call them all {@code _OTHER}. */
+    private static final Set<String> KNOWN_METHODS =
+            Set.of("CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE");
 
     private final String method;
     private final String path;
@@ -152,6 +157,17 @@ public final class HttpCall implements Keyed, ReadOnly {
     /** Returns the bytes of the body, not copied; empty if there is none. */
     public byte[] body() {
         return body;
+    }
+
+    /**
+     * Describes this request by OpenTelemetry's conventions: {@code http.request.method} and {@code url.path}. Without its query,
+     * which may contain secrets.
+     *
+     * @param attributes receives the name and the value of each attribute
+     */
+    public void describe(BiConsumer<String, Object> attributes) {
+        attributes.accept("http.request.method", KNOWN_METHODS.contains(method) ? method : "_OTHER");
+        attributes.accept("url.path", Paths.withoutQuery(path));
     }
 
     /** Returns the value of the first header field of that name, or null; an empty value is not a key. */

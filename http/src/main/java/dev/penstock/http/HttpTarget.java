@@ -1,8 +1,10 @@
 package dev.penstock.http;
 
+import dev.penstock.CallContext;
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
 import dev.penstock.LiveSetting;
+import dev.penstock.Observation;
 import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
@@ -38,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * fields are sent unchanged, including {@code Idempotency-Key}, with these exceptions: hop-by-hop fields are removed (RFC 9110
  * section 7.6.1); {@code Host} and {@code Content-Length} are written anew; {@code Expect} is removed, because the body is
  * already in memory; {@code Penstock-Deadline-Ms} is set to the whole milliseconds left (at least 1) if the calling thread
- * has a {@link Deadline}, and removed otherwise.
+ * has a {@link Deadline}, and removed otherwise; the fields of a trace are replaced if an {@link Observation} passes one on.
  */
 public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     private final Address address;
@@ -96,7 +98,15 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      */
     @Override
     public HttpAnswer call(HttpCall call) throws Rejected, Failed, Unknown {
-        return send(call.to(pathFor(call), headersFor(call)));
+        HttpCall sent = call.to(pathFor(call), headersFor(call));
+        Observation observation = CallContext.currentObservation();
+        if (observation == null) {
+            return send(sent);
+        }
+        TraceFields.describe(sent, address, observation);
+        HttpAnswer answer = send(sent);
+        observation.attribute("http.response.status_code", answer.status());
+        return answer;
     }
 
     /** The memory of the answer stays reserved until the transaction ends or, without a transaction, until this returns. */
@@ -161,8 +171,14 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     private Headers headersFor(HttpCall call) throws Failed {
-        Headers own = fixed.now();
-        return call.headers().endToEnd(field -> isSetByTarget(field) || own.has(field.name()), own);
+        Observation observation = CallContext.currentObservation();
+        Headers own = observation == null ? fixed.now() : TraceFields.added(fixed.now(), observation);
+        // A state belongs to its parent.
+        boolean traced = observation != null && own.has("traceparent");
+        return call.headers()
+                .endToEnd(
+                        field -> isSetByTarget(field) || own.has(field.name()) || (traced && field.is("tracestate")),
+                        own);
     }
 
     static Headers forwarded(Headers headers) {

@@ -1,7 +1,9 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.CallContext;
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
+import dev.penstock.Observation;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
@@ -10,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Provides a connection for one call: borrows it, enforces the time limit, and gives it back, or discards it when its
@@ -78,6 +81,7 @@ final class JdbcSession {
         boolean reusable = false;
         try {
             statements.prepare(connection);
+            describe(connection);
             R answer = work.on(connection, call);
             reusable = !call.isUnusable();
             SQLException error = call.unusableBecause();
@@ -99,6 +103,21 @@ final class JdbcSession {
             }
             release(connection, reused);
             call.close();
+        }
+    }
+
+    /** Describes an attempt by OpenTelemetry's conventions for databases. */
+    private static void describe(Connection connection) throws SQLException {
+        Observation observation = CallContext.currentObservation();
+        if (observation != null) {
+            String product = String.valueOf(connection.getMetaData().getDatabaseProductName());
+            observation.attribute(
+                    "db.system.name",
+                    switch (product) {
+                        case "PostgreSQL", "MariaDB", "MySQL", "SQLite" -> product.toLowerCase(Locale.ROOT);
+                        case "H2" -> "h2database";
+                        default -> "other_sql";
+                    });
         }
     }
 

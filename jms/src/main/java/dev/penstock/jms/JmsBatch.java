@@ -1,7 +1,9 @@
 package dev.penstock.jms;
 
 import dev.penstock.BatchEndings;
+import dev.penstock.CallContext;
 import dev.penstock.Collapse;
+import dev.penstock.Observation;
 import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,12 +116,26 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
                         Rejected.Cause.DEADLINE,
                         "deadline exceeded while waiting for an earlier batch of the same group");
             }
-            return run(messages);
+            return run(traced(messages));
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
             throw new Rejected(
                     Rejected.Cause.QUEUE, "interrupted while waiting for an earlier batch of the same group");
         }
+    }
+
+    /** Each message continues the trace of its own transaction. */
+    private List<JmsMessage> traced(List<JmsMessage> messages) {
+        Observation observation = CallContext.currentObservation();
+        if (observation == null) {
+            return messages;
+        }
+        target.describe(observation);
+        int size = messages.size();
+        return IntStream.range(0, size)
+                .mapToObj(index ->
+                        JmsTarget.traced(messages.get(index), fields -> observation.propagate(index, size, fields)))
+                .toList();
     }
 
     private BatchEndings<JmsReceipt> run(List<JmsMessage> messages) throws Unanswered {
@@ -138,7 +155,7 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
         BatchEndings.Builder<JmsReceipt> endings = BatchEndings.ofSize(messages.size());
         for (int index = 0; index < messages.size(); index++) {
             try {
-                endings.answered(index, target.call(messages.get(index)));
+                endings.answered(index, target.send(messages.get(index)));
             } catch (Unanswered ending) {
                 endings.ended(index, ending);
             }

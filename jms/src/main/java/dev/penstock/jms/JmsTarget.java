@@ -1,13 +1,18 @@
 package dev.penstock.jms;
 
+import dev.penstock.CallContext;
 import dev.penstock.Failed;
+import dev.penstock.Observation;
 import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Sends messages to a queue or a topic. Answers when the broker has the message; a persistent one is in its journal by then.
@@ -80,7 +85,40 @@ public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
      */
     @Override
     public JmsReceipt call(JmsMessage message) throws Unanswered {
+        Observation observation = CallContext.currentObservation();
+        if (observation == null) {
+            return send(message);
+        }
+        describe(observation);
+        return send(traced(message, observation::propagate));
+    }
+
+    JmsReceipt send(JmsMessage message) throws Unanswered {
         return senderSessions.call(sendTask -> sender.send(sendTask, message));
+    }
+
+    /** Describes an attempt by OpenTelemetry's conventions for messaging. */
+    void describe(Observation observation) {
+        boolean artemis = senderSessions.brokerConnection().broker().kind() == JmsBroker.Kind.ARTEMIS;
+        observation.attribute("messaging.system", artemis ? "activemq" : "jms");
+        observation.attribute("messaging.destination.name", sender.to().name());
+        observation.attribute("messaging.operation.name", "send");
+        observation.attribute("messaging.operation.type", "send");
+    }
+
+    /**
+     * A copy with the properties of its trace.
+     *
+     * @param trace passes on the trace
+     */
+    static JmsMessage traced(JmsMessage message, Consumer<BiConsumer<String, String>> trace) {
+        Map<String, String> ofTrace = new LinkedHashMap<>();
+        trace.accept(ofTrace::put);
+        JmsMessage traced = message;
+        for (Map.Entry<String, String> property : ofTrace.entrySet()) {
+            traced = traced.withProperty(property.getKey(), property.getValue());
+        }
+        return traced;
     }
 
     @Override
