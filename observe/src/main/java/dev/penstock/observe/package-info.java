@@ -1,4 +1,4 @@
-/** What a program shows of its flows: metrics, JMX, health and the dashboard. Nothing here counts; all numbers are the flows' own. */
+/** What a program shows of its flows: metrics, JMX, health, traces and the dashboard. Nothing here counts; all numbers are the flows' own. */
 @NullMarked
 package dev.penstock.observe;
 

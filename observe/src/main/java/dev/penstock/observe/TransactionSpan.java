@@ -1,0 +1,96 @@
+package dev.penstock.observe;
+
+import dev.penstock.Observation;
+import dev.penstock.Unanswered;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.context.Context;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Follows a transaction by a span, which is current until it ends, and its attempts by child spans. */
+final class TransactionSpan implements Observation {
+    private static final AttributeKey<String> WAIT = AttributeKey.stringKey("penstock.wait");
+    private static final AttributeKey<Double> SECONDS = AttributeKey.doubleKey("penstock.wait.duration");
+    private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Traces traces;
+    private final String flow;
+    private final CurrentSpan transaction;
+    private int attempts;
+    /** Volatile, because a call that outlived its attempt may read it. */
+    private volatile @Nullable CurrentSpan attempt;
+
+    TransactionSpan(Traces traces, String flow, Span span, Context parent) {
+        this.traces = traces;
+        this.flow = flow;
+        this.transaction = CurrentSpan.begin(span, parent);
+    }
+
+    Span span() {
+        return transaction.span();
+    }
+
+    private CurrentSpan innermost() {
+        CurrentSpan running = attempt;
+        return running == null ? transaction : running;
+    }
+
+    @Override
+    public void waited(Wait what, long nanos) {
+        span().addEvent("wait", Attributes.of(WAIT, what.name().toLowerCase(Locale.ROOT), SECONDS, nanos / NANOS));
+    }
+
+    @Override
+    public void attempt(long now) {
+        Context context = transaction.context();
+        Span span = traces.span(flow + " attempt", flow, SpanKind.CLIENT)
+                .setParent(context)
+                .setAttribute("penstock.attempt", ++attempts)
+                .startSpan();
+        attempt = CurrentSpan.begin(span, context);
+    }
+
+    @Override
+    public void attempted(@Nullable Object answer, @Nullable Throwable thrown, long now) {
+        CurrentSpan ended = attempt;
+        if (ended != null) {
+            attempt = null;
+            ended.end(answer, thrown, true);
+        }
+    }
+
+    @Override
+    public void attribute(String name, Object value) {
+        traces.describe(innermost().span(), name, value);
+    }
+
+    @Override
+    public void propagate(BiConsumer<String, String> fields) {
+        traces.inject(innermost().context(), fields);
+    }
+
+    @Override
+    public Observation batch(List<Observation> all, int size, long now) {
+        List<TransactionSpan> transactions = all.stream()
+                .filter(TransactionSpan.class::isInstance)
+                .map(TransactionSpan.class::cast)
+                .toList();
+        return BatchSpan.begin(traces, flow, transactions, size);
+    }
+
+    /** The context with its span. */
+    Context context() {
+        return transaction.context();
+    }
+
+    @Override
+    public void ended(@Nullable Object answer, @Nullable Unanswered ending, long now) {
+        transaction.end(answer, ending, false);
+    }
+}
