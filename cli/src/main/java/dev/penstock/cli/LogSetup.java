@@ -74,12 +74,14 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     /**
      * Silences the broker, which warns about each queue it creates without a dead-letter address, which our sources do
      * not need, and the JMS clients, which log every lost or failed connection with a stack trace, which sources and
-     * targets report themselves. And Jetty's warnings, since each invalid request of a client would be one.
+     * targets report themselves. And the exporter of traces, whose failures the gateway counts, and Jetty's warnings, since
+     * each invalid request of a client would be one.
      */
     private static void quieten(LoggerContext logs) {
         logs.getLogger("org.apache.activemq.artemis").setLevel(Level.ERROR);
         logs.getLogger("org.apache.activemq.artemis.core.client").setLevel(Level.OFF);
         logs.getLogger("org.apache.qpid.jms").setLevel(Level.OFF);
+        logs.getLogger("io.opentelemetry.exporter").setLevel(Level.OFF);
         logs.getLogger("org.eclipse.jetty").setLevel(Level.ERROR);
     }
 

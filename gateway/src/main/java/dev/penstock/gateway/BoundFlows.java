@@ -1,5 +1,6 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Observer;
 import dev.penstock.Source;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
@@ -19,7 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The flows of a gateway with their sources and targets, built by their transports and not started.
@@ -31,9 +34,12 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
     /**
      * Builds all flows.
      *
+     * @param observers the observer of each flow; null for none
      * @throws IOException what the flows of a transport share cannot start; nothing stays open
      */
-    static BoundFlows of(TransportContext context, Transports transports) throws IOException {
+    static BoundFlows of(
+            TransportContext context, Transports transports, Function<FlowConfig, @Nullable Observer> observers)
+            throws IOException {
         Map<Transport, Binder> binders = new LinkedHashMap<>();
         List<TargetBinding> targets = new ArrayList<>();
         try {
@@ -45,6 +51,10 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
             for (FlowConfig flow : context.config().flows()) {
                 FlowBuilder<Object> stages = FlowSetup.stages(flow).state(context.learned());
                 limits.apply(flow, stages);
+                Observer observer = observers.apply(flow);
+                if (observer != null) {
+                    stages.observer(observer);
+                }
                 Transport transport = transports.ofTarget(flow.to().kind());
                 TargetBinding target =
                         Objects.requireNonNull(binders.get(transport)).target(flow, stages);

@@ -9,7 +9,9 @@ import dev.penstock.gateway.admin.SettingChanges;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.config.TelemetryConfig;
 import dev.penstock.gateway.status.GatewayStore;
+import dev.penstock.gateway.telemetry.Telemetry;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
@@ -79,6 +81,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     private final Ticker ticker = Ticker.SYSTEM;
     private final StartGate startGate = new StartGate();
     private final GatewayStore store;
+    private final @Nullable Telemetry telemetry;
     private final BoundFlows bound;
     private volatile @Nullable AdminServer admin;
     private volatile Binding mbeans = () -> {};
@@ -99,7 +102,21 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         // Shared by all parts, because each write replaces the whole file.
         StateFile learned = StateFile.at(config.state().value());
         this.store = new GatewayStore(config, learned);
-        this.bound = BoundFlows.of(new TransportContext(config, learned, store, startGate, false), Transports.load());
+        TelemetryConfig traced = config.telemetry();
+        this.telemetry = traced == null ? null : Telemetry.start(traced);
+        this.bound = bind(new TransportContext(config, learned, store, startGate, false), telemetry);
+    }
+
+    private static BoundFlows bind(TransportContext context, @Nullable Telemetry telemetry) throws IOException {
+        try {
+            return BoundFlows.of(
+                    context, Transports.load(), flow -> telemetry == null ? null : telemetry.observer(flow));
+        } catch (IOException | RuntimeException failed) {
+            if (telemetry != null) {
+                telemetry.close();
+            }
+            throw failed;
+        }
     }
 
     /**
@@ -331,6 +348,9 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
             closeTargets();
             store.close();
             bound.closeBinders();
+            if (telemetry != null) {
+                telemetry.close();
+            }
         }
     }
 

@@ -68,7 +68,7 @@ public final class GatewayPlan {
 
     private static BoundFlows bind(TransportContext context, Transports transports) {
         try {
-            return BoundFlows.of(context, transports);
+            return BoundFlows.of(context, transports, flow -> null);
         } catch (IOException cannot) {
             throw new UncheckedIOException(cannot);
         }
@@ -123,6 +123,9 @@ public final class GatewayPlan {
         List<List<String>> rows = new ArrayList<>();
         rows.add(pages);
         transports.all().forEach(transport -> transport.settings(config).forEach(setting -> rows.add(row(setting))));
+        if (config.telemetry() != null) {
+            rows.add(row(config.telemetry().setting()));
+        }
         rows.addAll(List.of(
                 total(config.poolTotal()),
                 List.of(

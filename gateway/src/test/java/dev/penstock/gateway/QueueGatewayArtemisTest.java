@@ -205,6 +205,7 @@ class QueueGatewayArtemisTest {
                 good.drain(),
                 good.state(),
                 good.store(),
+                good.telemetry(),
                 good.files());
         assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("is already used by another flow");
         EmbeddedBroker.in(folder.resolve("penstock-state.broker")).close();

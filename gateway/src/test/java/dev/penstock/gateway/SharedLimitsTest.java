@@ -88,7 +88,9 @@ class SharedLimitsTest {
             StateFile learned = StateFile.at(config.state().value());
             try (GatewayStore store = new GatewayStore(config, learned)) {
                 BoundFlows bound = BoundFlows.of(
-                        new TransportContext(config, learned, store, new StartGate(), true), Transports.load());
+                        new TransportContext(config, learned, store, new StartGate(), true),
+                        Transports.load(),
+                        flow -> null);
                 bound.closeTargets();
                 return bound.flows().stream()
                         .<Flow<?, ?>>map(flow -> flow.target().flow())

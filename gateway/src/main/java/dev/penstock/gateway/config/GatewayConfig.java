@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain how long a shutdown waits for transactions in flight
  * @param state the file that keeps learned values across restarts
  * @param store where keys of dedupe and outcomes of transactions are stored
+ * @param telemetry where traces are sent; null for none
  * @param files those that are read again when they change
  */
 public record GatewayConfig(
@@ -33,6 +34,7 @@ public record GatewayConfig(
         Configured<Duration> drain,
         Configured<Path> state,
         Configured<StoreConfig> store,
+        @Nullable TelemetryConfig telemetry,
         WatchedFiles files) {
     /**
      * A file or folder of this gateway, beside the state file.

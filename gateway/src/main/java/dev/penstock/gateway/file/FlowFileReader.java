@@ -16,6 +16,7 @@ import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.StoreConfig;
+import dev.penstock.gateway.config.TelemetryConfig;
 import dev.penstock.gateway.transport.Transports;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -124,7 +125,8 @@ final class FlowFileReader {
                         MEMORY,
                         GatewayConfig.SHUTDOWN,
                         STATE,
-                        StoreConfig.KEY));
+                        StoreConfig.KEY,
+                        TelemetryConfig.KEY));
     }
 
     /** The keys of a flow file. */
@@ -150,6 +152,7 @@ final class FlowFileReader {
                 drain == null ? Configured.byDefault(GatewayConfig.DRAIN.fallback()) : drain,
                 state == null ? Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE)) : state,
                 top.get(StoreConfig.KEY),
+                top.valueOf(TelemetryConfig.KEY),
                 top.files());
         CrossFieldRules.check(config, false, transports, top.problems());
         return config;

@@ -41,7 +41,7 @@ record JdbcFlow(
                 to,
                 flow(config, stages, target),
                 target,
-                JdbcSetup.reader(config, to, target, context.config().callerHeaders(config)));
+                JdbcSetup.reader(config, to, target, context.config()));
     }
 
     private static Flow<JdbcRequest, JdbcAnswer> flow(

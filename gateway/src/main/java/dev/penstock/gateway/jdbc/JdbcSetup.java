@@ -10,7 +10,9 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
+import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.TelemetryConfig;
 import dev.penstock.gateway.jdbc.JdbcTo.Parameter;
 import dev.penstock.jdbc.JdbcAnswer;
 import dev.penstock.jdbc.JdbcBatch;
@@ -31,7 +33,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -156,20 +157,24 @@ final class JdbcSetup {
     }
 
     /** Converts a request to parameter values. */
-    static ParameterReader reader(FlowConfig config, JdbcTo to, JdbcTarget target, Set<String> callerHeaders) {
+    static ParameterReader reader(FlowConfig config, JdbcTo to, JdbcTarget target, GatewayConfig gateway) {
         Map<String, Parameter> given = new LinkedHashMap<>();
         to.parameters().forEach((name, from) -> given.put(name, from.value()));
-        return new ParameterReader(target.parameters(), given, stageHeaders(config, callerHeaders));
+        return new ParameterReader(target.parameters(), given, stageHeaders(config, gateway));
     }
 
-    /** The headers that stages read. */
-    private static List<String> stageHeaders(FlowConfig config, Set<String> callerHeaders) {
+    /** The headers that stages and traces read. */
+    private static List<String> stageHeaders(FlowConfig config, GatewayConfig gateway) {
         RetryConfig retry = config.retry();
-        DedupeConfig dedupe = config.dedupe() == null ? null : config.dedupe().per(callerHeaders);
+        DedupeConfig dedupe = config.dedupe() == null ? null : config.dedupe().per(gateway.callerHeaders(config));
         Stream<String> ofDedupe = dedupe == null ? Stream.of() : dedupe.headers().stream();
         Configured<String> key = retry == null ? null : retry.key();
         Stream<String> ofOthers = Stream.of(key == null ? null : key.value(), config.priorityHeader())
                 .filter(Objects::nonNull);
-        return Stream.concat(ofOthers, ofDedupe).distinct().toList();
+        Stream<String> ofTraces = gateway.telemetry() == null ? Stream.of() : TelemetryConfig.FIELDS.stream();
+        return Stream.of(ofOthers, ofDedupe, ofTraces)
+                .flatMap(names -> names)
+                .distinct()
+                .toList();
     }
 }

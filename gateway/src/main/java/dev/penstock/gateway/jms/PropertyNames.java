@@ -1,5 +1,6 @@
 package dev.penstock.gateway.jms;
 
+import dev.penstock.gateway.config.TelemetryConfig;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,8 +29,12 @@ final class PropertyNames {
 
     private PropertyNames() {}
 
-    /** The property for a header field. */
+    /** The property for a header field. The fields of a trace keep their names, as other clients read them. */
     static String ofHeader(String header) {
+        String field = header.toLowerCase(Locale.ROOT);
+        if (TelemetryConfig.FIELDS.contains(field)) {
+            return field;
+        }
         StringBuilder name = new StringBuilder();
         boolean startsWord = true;
         for (int i = 0; i < header.length(); i++) {
