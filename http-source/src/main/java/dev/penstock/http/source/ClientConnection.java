@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -30,7 +31,7 @@ final class ClientConnection {
     private final EndPoint network;
     private volatile InetAddress client;
     private final HttpSource.Limits limits;
-    private final FurtherRequests further;
+    private final Semaphore further;
     private final List<ServedRequest> requests = new ArrayList<>(1);
     private volatile Connection protocol;
     private long since = System.nanoTime();
@@ -49,7 +50,7 @@ final class ClientConnection {
      * @param network the socket
      * @param protocol what reads from it first
      */
-    ClientConnection(EndPoint network, Connection protocol, HttpSource.Limits limits, FurtherRequests further) {
+    ClientConnection(EndPoint network, Connection protocol, HttpSource.Limits limits, Semaphore further) {
         this.network = network;
         this.protocol = protocol;
         this.limits = limits;
@@ -88,12 +89,20 @@ final class ClientConnection {
 
     /** Registers a request whose head was received; returns false if the connection was closed, or has too many. */
     synchronized boolean begin(ServedRequest request) {
-        if (closed || last || (!requests.isEmpty() && !further.tryTake(requests.size()))) {
+        if (closed || last || (!requests.isEmpty() && !mayHaveFurther())) {
             return false;
         }
         requests.add(request);
         inHead = false;
         return true;
+    }
+
+    /**
+     * Begins a further request while the connection has fewer than are still free (dynamic thresholds: Choudhury and Hahne, 1998),
+     * so that some are left for others, whatever one does.
+     */
+    private boolean mayHaveFurther() {
+        return requests.size() <= further.availablePermits() && further.tryAcquire();
     }
 
     /**

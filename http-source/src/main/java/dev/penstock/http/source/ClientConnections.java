@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
@@ -38,7 +39,12 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
     private final String where;
     private final ServerConnector connector;
     private final @Nullable TrustedProxies balancers;
-    private final FurtherRequests further;
+    /**
+     * The requests of HTTP/2 connections beyond the first one of each. Together they are as many as connections, so that streams
+     * without bodies or with unread answers use no more memory than connections.
+     */
+    private final Semaphore further;
+
     private final Map<EndPoint, ClientConnection> connections = new ConcurrentHashMap<>();
     /** The number of connections of each client. */
     private final Map<InetAddress, Integer> countByClient = new ConcurrentHashMap<>();
@@ -66,7 +72,7 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
         this.connector = connector;
         this.limits = limits;
         this.balancers = balancers;
-        this.further = new FurtherRequests(limits.maxConnections());
+        this.further = new Semaphore(Math.max(limits.maxConnections(), 4 * Http2Bounds.MAX_STREAMS));
         connector.addEventListener(this);
     }
 
