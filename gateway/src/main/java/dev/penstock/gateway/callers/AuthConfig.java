@@ -10,6 +10,7 @@ import dev.penstock.gateway.config.HeaderNames;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
+import dev.penstock.gateway.config.TargetUrl;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -180,16 +181,11 @@ public record AuthConfig(
         if (text == null || !text.contains("://")) {
             return text == null ? null : KEY_FILE.to(Path::toUri).read().apply(value);
         }
-        try {
-            URI url = URI.create(text);
-            boolean local = "http".equals(url.getScheme()) && Addresses.isLoopback(String.valueOf(url.getHost()));
-            if (url.getHost() != null && (local || "https".equals(url.getScheme()))) {
-                return url;
-            }
-        } catch (IllegalArgumentException none) {
-            // Refused below.
+        URI url = TargetUrl.read(value);
+        if (url != null && "http".equalsIgnoreCase(url.getScheme()) && !Addresses.isLoopback(url.getHost())) {
+            value.refuseValue("which is no https URL", "write for instance https://id.example/jwks, or a file");
+            return null;
         }
-        value.refuseValue("which is no https URL", "write for instance https://id.example/jwks, or a file");
-        return null;
+        return url;
     }
 }

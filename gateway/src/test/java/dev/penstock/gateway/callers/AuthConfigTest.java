@@ -85,7 +85,7 @@ class AuthConfigTest {
                 "jwt: { issuer: i, audience: a }| needs either 'jwks' or 'key'",
                 "jwt: { issuer: i, audience: a, jwks: \"http://id.example/jwks\" }| which is no https URL",
                 "jwt: { issuer: i, audience: a, jwks: empty.txt }| which is neither a JWK set nor a public key in PEM; check its path",
-                "jwt: { issuer: i, audience: a, jwks: \"https://[\" }| which is no https URL",
+                "jwt: { issuer: i, audience: a, jwks: \"https://[\" }| is not a URL; write for instance https://",
                 "jwt: { audience: a, jwks: \"https://id.example/jwks\" }| jwt has no 'issuer'; add for instance issuer:",
             })
     void whatIsMissingIsAnErrorWithARemedy(String auth, String error) {
