@@ -67,7 +67,10 @@ final class TransactionSpan implements Observation {
 
     @Override
     public void attribute(String name, Object value) {
-        traces.describe(innermost().span(), name, value);
+        CurrentSpan running = attempt;
+        if (running != null) {
+            traces.describe(running.span(), name, value);
+        }
     }
 
     @Override
