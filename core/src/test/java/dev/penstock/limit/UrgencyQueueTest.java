@@ -80,6 +80,26 @@ class UrgencyQueueTest {
         assertThat(line.size()).isEqualTo(2);
     }
 
+    /** As after a pause of the process: the requests of 150 ms come at once. */
+    @Test
+    void fourAtOnceOfEachOtherCallerFindPlacesBesideOneThatFillsTheQueue() {
+        QueuePolicy policy = new QueuePolicy(QueueSettings.automatic(), 100 * MS, 100 * MS, 40);
+        while (line.offer(guest(0, 3, "many"), 40, policy, gone::add) == null) {
+            assertThat(line.size()).isLessThanOrEqualTo(400);
+        }
+        long later = 300 * MS;
+        assertThat(line.state().isStanding(later, policy)).isTrue();
+        assertThat(line.offer(guest(later, 3, "many"), 40, policy, gone::add)).isEqualTo(Cause.LIMIT);
+        for (int round = 0; round < 4; round++) {
+            for (int caller = 0; caller < 9; caller++) {
+                assertThat(line.offer(guest(later, 3, "few" + caller), 40, policy, gone::add))
+                        .isNull();
+            }
+        }
+        assertThat(gone).hasSize(36).allMatch(shed -> shed.caller.equals("many"));
+        assertThat(line.offer(guest(later, 3, "few0"), 40, policy, gone::add)).isEqualTo(Cause.LIMIT);
+    }
+
     @Test
     void whoHasLeftIsNotServed() {
         Guest first = in(guest(0, 3));
