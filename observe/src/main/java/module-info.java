@@ -12,4 +12,5 @@ module dev.penstock.observe {
     requires transitive micrometer.core;
 
     exports dev.penstock.observe;
+    exports dev.penstock.observe.page;
 }
