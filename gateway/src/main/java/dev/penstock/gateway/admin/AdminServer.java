@@ -30,7 +30,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
@@ -78,7 +77,7 @@ public final class AdminServer implements AutoCloseable {
         this.material = tls == null ? null : tls.tls().open();
         this.host = config.host().value();
         int port = config.port().value();
-        InetAddress address = checkFree(host, port);
+        InetAddress address = address(host);
         this.hosts = new KnownHosts(host, address, config.hosts());
         this.dashboard = new Dashboard(gateway, true);
         this.policy = new Header("Content-Security-Policy", dashboard.policy());
@@ -106,29 +105,22 @@ public final class AdminServer implements AutoCloseable {
             admin.server.start();
         } catch (IOException portInUse) {
             admin.metrics.close();
-            throw new IOException(inUse(admin.host, config.port().value()), portInUse);
+            throw new IOException(
+                    "cannot listen on port " + config.port().value() + " on " + admin.host
+                            + ": stop the process that uses it, or change admin.host or admin.port ("
+                            + portInUse.getMessage() + ")",
+                    portInUse);
         }
         admin.dashboard.start();
         return admin;
     }
 
-    /** Checks that the port is free, because the HTTP server would only log a stack trace if it is not. */
-    private static InetAddress checkFree(String host, int port) throws IOException {
-        try (ServerSocket probe = new ServerSocket()) {
-            InetAddress address = InetAddress.getByName(host);
-            probe.setReuseAddress(true);
-            probe.bind(new InetSocketAddress(address, port));
-            return address;
+    private static InetAddress address(String host) throws IOException {
+        try {
+            return InetAddress.getByName(host);
         } catch (UnknownHostException unknown) {
             throw new IOException("unknown host " + host + ": set admin.host to an address of this machine", unknown);
-        } catch (IOException portInUse) {
-            throw new IOException(inUse(host, port) + " (" + portInUse.getMessage() + ")", portInUse);
         }
-    }
-
-    private static String inUse(String host, int port) {
-        return "cannot listen on port " + port + " on " + host
-                + ": stop the process that uses it, or change admin.host or admin.port";
     }
 
     private @Nullable HttpAnswer handle(HttpCall request, PageClient client) throws Exception {
