@@ -3,11 +3,14 @@ package dev.penstock.http.source;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.IteratingCallback;
 import org.eclipse.jetty.util.thread.Invocable;
 
@@ -42,8 +45,32 @@ final class AnswerWriter extends IteratingCallback {
         }
     }
 
+    /** An answer of unknown length. Each write blocks until the client has room for it. */
+    static OutputStream stream(ServedRequest request, Response response, Headers headers) {
+        response.setStatus(200);
+        putAll(headers, response.getHeaders());
+        return Content.Sink.asOutputStream((isLast, bytes, done) -> {
+            request.renew();
+            response.write(
+                    isLast,
+                    bytes,
+                    Callback.from(
+                            Invocable.InvocationType.NON_BLOCKING,
+                            () -> {
+                                if (isLast) {
+                                    request.written();
+                                }
+                                done.succeeded();
+                            },
+                            failure -> {
+                                request.finish(failure);
+                                done.failed(failure);
+                            }));
+        });
+    }
+
     /** Hop-by-hop fields end here (RFC 9110 section 7.6.1). Date may be set already. */
-    static void putAll(Headers headers, HttpFields.Mutable fields) {
+    private static void putAll(Headers headers, HttpFields.Mutable fields) {
         for (Header field : headers.endToEnd()) {
             if (field.is("Date")) {
                 fields.put(field.name(), field.value());

@@ -70,7 +70,7 @@ public final class HttpSource implements Source {
     }
 
     /**
-     * Where it listens, and to whom; see {@link HttpSourceBuilder}.
+     * Where it listens, and who may connect; see {@link HttpSourceBuilder}.
      *
      * @param balancers who may connect, with the PROXY protocol; null for everybody, without it
      */

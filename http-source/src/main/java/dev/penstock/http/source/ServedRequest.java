@@ -1,7 +1,5 @@
 package dev.penstock.http.source;
 
-import static org.eclipse.jetty.util.thread.Invocable.InvocationType.NON_BLOCKING;
-
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.RequestPhase.Phase;
@@ -12,7 +10,6 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpVersion;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -287,21 +284,6 @@ final class ServedRequest implements PageClient {
         if (!enter(Phase.ANSWER)) {
             throw new IOException("the connection was closed");
         }
-        response.setStatus(200);
-        AnswerWriter.putAll(headers, response.getHeaders());
-        return Content.Sink.asOutputStream((isLast, bytes, done) -> {
-            renew();
-            response.write(isLast, bytes, Callback.from(NON_BLOCKING, () -> sent(isLast, done), failure -> {
-                finish(failure);
-                done.failed(failure);
-            }));
-        });
-    }
-
-    private void sent(boolean isLast, Callback done) {
-        if (isLast) {
-            written();
-        }
-        done.succeeded();
+        return AnswerWriter.stream(this, response, headers);
     }
 }
