@@ -1,8 +1,10 @@
 package dev.penstock;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +30,34 @@ public interface Observation {
      * One exchange with a target.
      *
      * @param address the address of the target, as in its settings
-     * @param parts the time of each part in nanoseconds, in order; parts that did not happen are left out
+     * @param times the time of each part
      * @param sent bytes of the request's body
      * @param received bytes of the answer's body
      */
-    record Exchange(String address, Map<String, Long> parts, long sent, long received) {}
+    record Exchange(String address, Parts times, long sent, long received) {
+        /** {@return the time of each part in nanoseconds, in order; made by each call} */
+        public Map<String, Long> parts() {
+            Map<String, Long> parts = new LinkedHashMap<>();
+            times.forEach(parts::put);
+            return parts;
+        }
+    }
+
+    /** The times of an exchange by part. Nothing is made of them until they are read. */
+    @FunctionalInterface
+    interface Parts {
+        /**
+         * Passes on each part in order; parts that did not happen are left out.
+         *
+         * @param to receives the name and the nanoseconds of each part
+         */
+        void forEach(ObjLongConsumer<String> to);
+    }
+
+    /** {@return the id of the trace that it belongs to; null (default) for none} */
+    default @Nullable String traceId() {
+        return null;
+    }
 
     /**
      * A wait has ended.

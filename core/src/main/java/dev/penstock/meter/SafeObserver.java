@@ -52,6 +52,16 @@ public final class SafeObserver implements Observer {
 
     private record Safe(Observation given, SafeObserver observer) implements Observation {
         @Override
+        public @Nullable String traceId() {
+            try {
+                return given.traceId();
+            } catch (RuntimeException | Error broken) {
+                observer.thrown(broken);
+                return null;
+            }
+        }
+
+        @Override
         public void waited(Wait what, long nanos) {
             observer.run(() -> given.waited(what, nanos));
         }

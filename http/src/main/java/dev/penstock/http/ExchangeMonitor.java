@@ -1,5 +1,7 @@
 package dev.penstock.http;
 
+import dev.penstock.CallContext;
+import dev.penstock.Observation;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,12 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sums up the times of exchanges, and passes the times of each to a listener. Exceptions of the listener do not affect the
- * ending. Thread-safe.
+ * Sums up the times of exchanges, and passes the times of each to a listener, and to the observation of its transaction. Exceptions
+ * of the listener do not affect the ending. Thread-safe.
  */
 final class ExchangeMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeMonitor.class);
 
+    private final String where;
     private final @Nullable Consumer<? super ExchangeTimes> listener;
     private final AtomicBoolean hasThrown = new AtomicBoolean();
     private final LongAdder count = new LongAdder();
@@ -27,15 +30,27 @@ final class ExchangeMonitor {
     private final LongAdder receiving = new LongAdder();
     private final LongAdder inside = new LongAdder();
 
-    ExchangeMonitor(@Nullable Consumer<? super ExchangeTimes> listener) {
+    /** @param where the address of the target */
+    ExchangeMonitor(String where, @Nullable Consumer<? super ExchangeTimes> listener) {
+        this.where = where;
         this.listener = listener;
     }
 
-    void note(ExchangeClock clock, boolean answered) {
-        note(clock.times(answered));
+    /**
+     * An exchange has ended.
+     *
+     * @param answer null for none
+     */
+    void note(ExchangeTimes times, HttpCall call, @Nullable HttpAnswer answer) {
+        sum(times);
+        Observation observation = CallContext.currentObservation();
+        if (observation != null) {
+            long received = answer == null ? 0 : answer.body().length;
+            observation.exchanged(new Observation.Exchange(where, times::forEach, call.body().length, received));
+        }
     }
 
-    void note(ExchangeTimes times) {
+    private void sum(ExchangeTimes times) {
         count.increment();
         waiting.add(times.waiting());
         if (times.connecting() > 0) {

@@ -1,5 +1,7 @@
 package dev.penstock.http;
 
+import java.util.function.ObjLongConsumer;
+
 /**
  * The times of one exchange by part, in nanoseconds. Parts that did not happen are 0.
  *
@@ -22,4 +24,21 @@ public record ExchangeTimes(
         long receiving,
         long inside,
         long total,
-        boolean answered) {}
+        boolean answered) {
+    /** Passes on the parts that happened, as an observation of the transaction names them. */
+    void forEach(ObjLongConsumer<String> to) {
+        pass("pool", waiting, to);
+        pass("connect", connecting, to);
+        pass("tls", securing, to);
+        pass("send", sending, to);
+        pass("wait", answering, to);
+        pass("receive", receiving, to);
+        pass("inside", inside, to);
+    }
+
+    private static void pass(String part, long nanos, ObjLongConsumer<String> to) {
+        if (nanos > 0) {
+            to.accept(part, nanos);
+        }
+    }
+}

@@ -100,10 +100,10 @@ final class Http2Exchange implements Exchange {
         Http2Clock clock = new Http2Clock();
         try {
             HttpAnswer answer = send(call, deadline, clock);
-            monitor.note(clock.times(true));
+            monitor.note(clock.times(true), call, answer);
             return answer;
         } catch (Rejected | Failed | Unknown ending) {
-            monitor.note(clock.times(false));
+            monitor.note(clock.times(false), call, null);
             throw ending;
         }
     }

@@ -234,7 +234,7 @@ public final class HttpTargetBuilder {
     HttpTarget build(Ticker ticker) {
         TargetLimits limits =
                 new TargetLimits(poolMax, poolWait, idle, maxAge, connectTimeout, responseTimeout, maxAnswer);
-        ExchangeMonitor times = new ExchangeMonitor(monitor);
+        ExchangeMonitor times = new ExchangeMonitor(address.where(), monitor);
         TlsMaterial material =
                 address.secure() ? (tls == null ? Tls.platform() : tls).open(ticker, InstantSource.system()) : null;
         TargetAccess access = new TargetAccess(proxy, material, total);

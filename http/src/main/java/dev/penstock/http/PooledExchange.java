@@ -79,17 +79,16 @@ final class PooledExchange implements Exchange {
     @Override
     public HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
         ExchangeClock clock = new ExchangeClock(ticker);
-        boolean answered = false;
+        HttpAnswer answer = null;
         try (Lease lease = connections.acquire(deadline, clock)) {
-            HttpAnswer answer = exchange(lease, call, deadline, clock);
+            answer = exchange(lease, call, deadline, clock);
             while (answer == null) {
                 connections.replaceStale(lease, deadline, clock);
                 answer = exchange(lease, call, deadline, clock);
             }
-            answered = true;
             return answer;
         } finally {
-            monitor.note(clock, answered);
+            monitor.note(clock.times(answer != null), call, answer);
         }
     }
 

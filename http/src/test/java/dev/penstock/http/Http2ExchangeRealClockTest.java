@@ -336,7 +336,7 @@ class Http2ExchangeRealClockTest {
         AtomicReference<SSLContext> current = new AtomicReference<>(TLS);
         try (FramePeer peer = secure(ANSWERING);
                 Http2Exchange exchange =
-                        new Http2Exchange(peer.address(), limits(), current::get, new ExchangeMonitor(null))) {
+                        new Http2Exchange(peer.address(), limits(), current::get, new ExchangeMonitor("", null))) {
             exchange.send(CALL, null);
             exchange.send(CALL, null);
             assertThat(peer.connections()).isEqualTo(1);
@@ -368,7 +368,7 @@ class Http2ExchangeRealClockTest {
                     talk.request();
                 });
                 Http2Exchange exchange =
-                        new Http2Exchange(peer.address(), limits(), () -> TLS, new ExchangeMonitor(seen::add))) {
+                        new Http2Exchange(peer.address(), limits(), () -> TLS, new ExchangeMonitor("", seen::add))) {
             exchange.send(CALL, null);
             exchange.send(CALL, null);
             ExchangeTimes first = seen.get(0);

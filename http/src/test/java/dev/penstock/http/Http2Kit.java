@@ -65,7 +65,8 @@ final class Http2Kit {
     }
 
     static Http2Exchange exchange(Address address, TargetLimits limits, SSLContext context) {
-        return new Http2Exchange(address, limits, address.secure() ? () -> context : null, new ExchangeMonitor(null));
+        return new Http2Exchange(
+                address, limits, address.secure() ? () -> context : null, new ExchangeMonitor("", null));
     }
 
     static Http2Exchange exchange(FramePeer peer) {

@@ -154,7 +154,7 @@ class Http2ServerRealClockTest {
     private static String versionFoundOut(HttpVersionPolicy policy) throws Exception {
         HttpAsyncServer server = server(policy, new EchoTogether(1));
         Address address = listen(server);
-        ExchangeMonitor monitor = new ExchangeMonitor(null);
+        ExchangeMonitor monitor = new ExchangeMonitor("", null);
         TargetAccess access = new TargetAccess(null, SelfSigned.trust().open(), null);
         try (NegotiatedExchange exchange = new NegotiatedExchange(
                 new Http2Exchange(address, limits(), access.contexts(), monitor),

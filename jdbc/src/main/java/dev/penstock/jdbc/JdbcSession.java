@@ -39,12 +39,20 @@ final class JdbcSession {
     private static final double MARGIN = 0.1;
     private static final long MAX_MARGIN_NANOS = 50_000_000;
 
+    private final String where;
     private final ConnectionBorrower connectionBorrower;
     private final CallTimeouts timeouts;
     private final long maxNanos;
     private final ServerStatements statements;
 
-    JdbcSession(ConnectionBorrower connectionBorrower, CallTimeouts timeouts, long maxNanos) {
+    /**
+     * Lends connections to calls.
+     *
+     * @param where the name of the database, in one line without secrets
+     * @param maxNanos the maximum duration of a call without a nearer deadline, in nanoseconds
+     */
+    JdbcSession(String where, ConnectionBorrower connectionBorrower, CallTimeouts timeouts, long maxNanos) {
+        this.where = where;
         this.connectionBorrower = connectionBorrower;
         this.timeouts = timeouts;
         this.maxNanos = maxNanos;
@@ -77,7 +85,8 @@ final class JdbcSession {
         }
         long start = Ticker.SYSTEM.nanos();
         Connection connection = borrow(nanos);
-        CallTimeouts.Call call = timeouts.start(connection, nanos - (Ticker.SYSTEM.nanos() - start));
+        long borrowed = Ticker.SYSTEM.nanos();
+        CallTimeouts.Call call = timeouts.start(connection, nanos - (borrowed - start));
         boolean reusable = false;
         try {
             statements.prepare(connection);
@@ -101,6 +110,7 @@ final class JdbcSession {
             if (!connectionBorrower.isAbortedUntilReturned()) {
                 call.close();
             }
+            observe(start, borrowed);
             release(connection, reused);
             call.close();
         }
@@ -118,6 +128,22 @@ final class JdbcSession {
                         case "H2" -> "h2database";
                         default -> "other_sql";
                     });
+        }
+    }
+
+    /** The commit is part of the execution. */
+    private void observe(long start, long borrowed) {
+        Observation observation = CallContext.currentObservation();
+        if (observation != null) {
+            long end = Ticker.SYSTEM.nanos();
+            observation.exchanged(new Observation.Exchange(
+                    where,
+                    to -> {
+                        to.accept("pool", borrowed - start);
+                        to.accept("execute", end - borrowed);
+                    },
+                    0,
+                    0));
         }
     }
 

@@ -145,7 +145,9 @@ public final class JdbcTargetBuilder {
         JdbcTarget.Resources resources =
                 new JdbcTarget.Resources(where, connectionBorrower, timeouts, own, new AtomicBoolean(), settings(sql));
         return new JdbcTarget(
-                statement, new JdbcSession(connectionBorrower, timeouts, Durations.nanos(timeout)), resources);
+                statement,
+                new JdbcSession(resources.where(), connectionBorrower, timeouts, Durations.nanos(timeout)),
+                resources);
     }
 
     private List<Setting> settings(NamedSql sql) {

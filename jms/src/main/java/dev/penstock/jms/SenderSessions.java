@@ -1,7 +1,9 @@
 package dev.penstock.jms;
 
+import dev.penstock.CallContext;
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
+import dev.penstock.Observation;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
@@ -65,6 +67,20 @@ final class SenderSessions implements AutoCloseable {
     }
 
     <R> R call(SendTask.Work<R> work, long nanos) throws Unanswered {
+        Observation observation = CallContext.currentObservation();
+        if (observation == null) {
+            return send(work, nanos);
+        }
+        long start = Ticker.SYSTEM.nanos();
+        try {
+            return send(work, nanos);
+        } finally {
+            long took = Ticker.SYSTEM.nanos() - start;
+            observation.exchanged(new Observation.Exchange(where(), to -> to.accept("send", took), 0, 0));
+        }
+    }
+
+    private <R> R send(SendTask.Work<R> work, long nanos) throws Unanswered {
         if (nanos <= 0) {
             throw new Rejected(Rejected.Cause.DEADLINE, "deadline exceeded before a session was requested");
         }
