@@ -30,6 +30,7 @@ module dev.penstock.core {
             dev.penstock.udp,
             dev.penstock.gateway;
     exports dev.penstock.state to
+            dev.penstock.observe,
             dev.penstock.jdbc,
             dev.penstock.jms;
     exports dev.penstock.supervise to
