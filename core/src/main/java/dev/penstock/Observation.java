@@ -20,6 +20,8 @@ public interface Observation {
         PERMIT,
         /** The pause before a repeated attempt. */
         RETRY,
+        /** The store of idempotency keys. */
+        STORE,
         /** Another request with the same key. */
         KEY,
         /** The status of an earlier attempt. */

@@ -4,6 +4,7 @@ import dev.penstock.CallContext;
 import dev.penstock.IdempotencyStore;
 import dev.penstock.IdempotencyStore.Claim;
 import dev.penstock.IdempotencyStore.KeyRequest;
+import dev.penstock.Observation.Wait;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.dedupe.PendingWrites.PendingWrite;
@@ -100,7 +101,9 @@ final class StoreClient {
         try {
             return question.call();
         } finally {
-            timings.record(callContext.tick() - start);
+            long waited = callContext.tick() - start;
+            timings.record(waited);
+            callContext.waited(Wait.STORE, waited);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.penstock.gateway.transport.Transport.Binder;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
 import dev.penstock.http.tls.TlsMaterial;
+import dev.penstock.observe.TransactionLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,10 +36,14 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
      * Builds all flows.
      *
      * @param observers the observer of each flow; null for none
+     * @param records the records of their transactions; null for none
      * @throws IOException what the flows of a transport share cannot start; nothing stays open
      */
     static BoundFlows of(
-            TransportContext context, Transports transports, Function<FlowConfig, @Nullable Observer> observers)
+            TransportContext context,
+            Transports transports,
+            Function<FlowConfig, @Nullable Observer> observers,
+            @Nullable TransactionLog records)
             throws IOException {
         Map<Transport, Binder> binders = new LinkedHashMap<>();
         List<TargetBinding> targets = new ArrayList<>();
@@ -67,7 +72,8 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
                             flow,
                             Objects.requireNonNull(sources.get(flow.config().name())),
                             context.bound(),
-                            StatusSetup.of(flow.config(), context.config())))
+                            StatusSetup.of(flow.config(), context.config()),
+                            records))
                     .toList();
             return new BoundFlows(flows, List.copyOf(binders.values()));
         } catch (IOException | RuntimeException failed) {

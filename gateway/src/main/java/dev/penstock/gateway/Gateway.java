@@ -9,9 +9,7 @@ import dev.penstock.gateway.admin.SettingChanges;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
-import dev.penstock.gateway.config.TelemetryConfig;
 import dev.penstock.gateway.status.GatewayStore;
-import dev.penstock.gateway.telemetry.Telemetry;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
@@ -20,6 +18,7 @@ import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.observe.Binding;
 import dev.penstock.observe.PenstockJmx;
+import dev.penstock.observe.TransactionLog;
 import dev.penstock.observe.WatchedFlow;
 import dev.penstock.observe.WatchedProcess;
 import dev.penstock.supervise.Supervisor;
@@ -81,7 +80,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     private final Ticker ticker = Ticker.SYSTEM;
     private final StartGate startGate = new StartGate();
     private final GatewayStore store;
-    private final @Nullable Telemetry telemetry;
+    private final FlowObservers observers;
     private final BoundFlows bound;
     private volatile @Nullable AdminServer admin;
     private volatile Binding mbeans = () -> {};
@@ -102,19 +101,12 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         // Shared by all parts, because each write replaces the whole file.
         StateFile learned = StateFile.at(config.state().value());
         this.store = new GatewayStore(config, learned);
-        TelemetryConfig traced = config.telemetry();
-        this.telemetry = traced == null ? null : Telemetry.start(traced);
-        this.bound = bind(new TransportContext(config, learned, store, startGate, false), telemetry);
-    }
-
-    private static BoundFlows bind(TransportContext context, @Nullable Telemetry telemetry) throws IOException {
+        TransportContext context = new TransportContext(config, learned, store, startGate, false);
+        this.observers = FlowObservers.open(config);
         try {
-            return BoundFlows.of(
-                    context, Transports.load(), flow -> telemetry == null ? null : telemetry.observer(flow));
+            this.bound = BoundFlows.of(context, Transports.load(), observers::of, observers.records());
         } catch (IOException | RuntimeException failed) {
-            if (telemetry != null) {
-                telemetry.close();
-            }
+            observers.close();
             throw failed;
         }
     }
@@ -269,6 +261,16 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     }
 
     @Override
+    public @Nullable TransactionLog records() {
+        return observers.records();
+    }
+
+    @Override
+    public List<String> stored(String text, @Nullable String flow) {
+        return new StoredTransactions(config, store, bound.flows()).find(text, flow);
+    }
+
+    @Override
     public boolean isDraining() {
         return draining;
     }
@@ -348,9 +350,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
             closeTargets();
             store.close();
             bound.closeBinders();
-            if (telemetry != null) {
-                telemetry.close();
-            }
+            observers.close();
         }
     }
 

@@ -10,6 +10,7 @@ import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.observe.FlowSnapshot;
+import dev.penstock.observe.TransactionLog;
 import dev.penstock.observe.WatchedFlow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ record GatewayFlow(
         SourceBinding source,
         Map<String, TargetBinding> all,
         StatusConfig.@Nullable Stored status,
+        @Nullable TransactionLog records,
         Setting memory,
         Instant since)
         implements WatchedFlow {
@@ -33,8 +35,9 @@ record GatewayFlow(
             TargetBinding target,
             SourceBinding source,
             Map<String, TargetBinding> all,
-            StatusConfig.@Nullable Stored status) {
-        this(target, source, all, status, MemoryBudget.current().setting(), Instant.now());
+            StatusConfig.@Nullable Stored status,
+            @Nullable TransactionLog records) {
+        this(target, source, all, status, records, MemoryBudget.current().setting(), Instant.now());
     }
 
     /** The flows that it calls: its target, the target of that, and so on. */
@@ -171,6 +174,9 @@ record GatewayFlow(
                 .forEach(counters ->
                         counters.forEach((family, counts) -> all.computeIfAbsent(family, first -> new LinkedHashMap<>())
                                 .putAll(counts)));
+        if (records != null) {
+            all.put("transaction_records", records.counts(name()));
+        }
         return all;
     }
 

@@ -6,6 +6,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
 import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.TransactionsConfig;
 import dev.penstock.gateway.status.GatewayStore;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
@@ -68,7 +69,7 @@ public final class GatewayPlan {
 
     private static BoundFlows bind(TransportContext context, Transports transports) {
         try {
-            return BoundFlows.of(context, transports, flow -> null);
+            return BoundFlows.of(context, transports, flow -> null, null);
         } catch (IOException cannot) {
             throw new UncheckedIOException(cannot);
         }
@@ -126,6 +127,16 @@ public final class GatewayPlan {
         if (config.telemetry() != null) {
             rows.add(row(config.telemetry().setting()));
         }
+        TransactionsConfig records = config.transactions();
+        rows.add(List.of(
+                "transactions",
+                records == null ? "none" : records.sample().value().toString(),
+                "a sample",
+                records == null ? "default" : records.sample().origin().label(),
+                records == null || records.to().value() == TransactionsConfig.To.STDOUT
+                        ? "transactions with a record, for penstock find"
+                        : "transactions with a record in "
+                                + config.transactionsFile().getFileName()));
         rows.addAll(List.of(
                 total(config.poolTotal()),
                 List.of(

@@ -206,6 +206,7 @@ class QueueGatewayArtemisTest {
                 good.state(),
                 good.store(),
                 good.telemetry(),
+                good.transactions(),
                 good.files());
         assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("is already used by another flow");
         EmbeddedBroker.in(folder.resolve("penstock-state.broker")).close();

@@ -90,7 +90,8 @@ class SharedLimitsTest {
                 BoundFlows bound = BoundFlows.of(
                         new TransportContext(config, learned, store, new StartGate(), true),
                         Transports.load(),
-                        flow -> null);
+                        flow -> null,
+                        null);
                 bound.closeTargets();
                 return bound.flows().stream()
                         .<Flow<?, ?>>map(flow -> flow.target().flow())

@@ -96,6 +96,16 @@ public final class Observers {
         }
 
         @Override
+        public void attribute(String name, Object value) {
+            each(part -> part.attribute(name, value));
+        }
+
+        @Override
+        public void propagate(int index, int size, BiConsumer<String, String> fields) {
+            each(part -> part.propagate(index, size, fields));
+        }
+
+        @Override
         public void propagate(BiConsumer<String, String> fields) {
             each(part -> part.propagate(fields));
         }

@@ -42,6 +42,11 @@ final class TransactionSpan implements Observation {
     }
 
     @Override
+    public String traceId() {
+        return span().getSpanContext().getTraceId();
+    }
+
+    @Override
     public void waited(Wait what, long nanos) {
         span().addEvent("wait", Attributes.of(WAIT, what.name().toLowerCase(Locale.ROOT), SECONDS, nanos / NANOS));
     }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A process with flows, such as a gateway, as metrics and pages see it. Thread-safe. */
 public interface WatchedProcess {
@@ -58,6 +59,22 @@ public interface WatchedProcess {
     default Map<String, Long> memory() {
         MemoryBudget budget = MemoryBudget.current();
         return Map.of("used", budget.used(), "limit", budget.limit(), "refused", budget.refused());
+    }
+
+    /** The records of its transactions; null (default) for none. */
+    default @Nullable TransactionLog records() {
+        return null;
+    }
+
+    /**
+     * What its stores of keys and outcomes, and its dead letters have about a transaction, a sentence each.
+     *
+     * @param text an id or a key
+     * @param flow null for all flows
+     * @return the sentences; none by default
+     */
+    default List<String> stored(String text, @Nullable String flow) {
+        return List.of();
     }
 
     /**

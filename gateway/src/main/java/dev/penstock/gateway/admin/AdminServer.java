@@ -151,6 +151,7 @@ public final class AdminServer implements AutoCloseable {
             return isRead(request) ? metrics(request) : onlyGet();
         }
         Page shown = switch (path) {
+            case "/transactions" -> dashboard.search(request.path());
             case "/schema" -> new Page(200, "application/json", schema);
             case "/loggers" -> new Page(200, "application/json", loggers());
             default -> dashboard.get(path);
@@ -158,7 +159,7 @@ public final class AdminServer implements AutoCloseable {
         if (shown == null) {
             return plain(
                     404,
-                    "not found: see /, /health, /ready, /metrics, /flows, /settings, /loggers, /schema, /events\n");
+                    "not found: see /, /health, /ready, /metrics, /flows, /settings, /transactions, /loggers, /schema, /events\n");
         }
         return isRead(request) ? answer(shown) : onlyGet();
     }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the file that keeps learned values across restarts
  * @param store where keys of dedupe and outcomes of transactions are stored
  * @param telemetry where traces are sent; null for none
+ * @param transactions the records of transactions; null for none
  * @param files those that are read again when they change
  */
 public record GatewayConfig(
@@ -35,6 +36,7 @@ public record GatewayConfig(
         Configured<Path> state,
         Configured<StoreConfig> store,
         @Nullable TelemetryConfig telemetry,
+        @Nullable TransactionsConfig transactions,
         WatchedFiles files) {
     /**
      * A file or folder of this gateway, beside the state file.
@@ -43,6 +45,11 @@ public record GatewayConfig(
      */
     public Path besideState(String suffix) {
         return state.value().resolveSibling(state.value().getFileName() + suffix);
+    }
+
+    /** The file of the records of transactions. */
+    public Path transactionsFile() {
+        return state.value().resolveSibling("transactions.jsonl");
     }
 
     /** The default drain time of a shutdown: 30 s. */

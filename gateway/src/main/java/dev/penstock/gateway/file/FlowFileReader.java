@@ -17,6 +17,7 @@ import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.StoreConfig;
 import dev.penstock.gateway.config.TelemetryConfig;
+import dev.penstock.gateway.config.TransactionsConfig;
 import dev.penstock.gateway.transport.Transports;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -126,7 +127,8 @@ final class FlowFileReader {
                         GatewayConfig.SHUTDOWN,
                         STATE,
                         StoreConfig.KEY,
-                        TelemetryConfig.KEY));
+                        TelemetryConfig.KEY,
+                        TransactionsConfig.KEY));
     }
 
     /** The keys of a flow file. */
@@ -153,6 +155,7 @@ final class FlowFileReader {
                 state == null ? Configured.byDefault(top.folder().resolve(GatewayConfig.DEFAULT_STATE)) : state,
                 top.get(StoreConfig.KEY),
                 top.valueOf(TelemetryConfig.KEY),
+                top.valueOf(TransactionsConfig.KEY),
                 top.files());
         CrossFieldRules.check(config, false, transports, top.problems());
         return config;

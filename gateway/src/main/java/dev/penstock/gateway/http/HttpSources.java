@@ -12,9 +12,11 @@ import dev.penstock.gateway.config.CallersConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.status.CurrentTransaction;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.status.StatusStore;
+import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TransportContext;
@@ -33,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the HTTP sources: one for each host and port, shared by its flows. Opens nothing. */
@@ -80,6 +83,23 @@ record HttpSources(TransportContext context) {
                         Ticker.SYSTEM);
     }
 
+    /** With an id for each transaction, if transactions get records. */
+    private RequestGate withIds(FlowConfig flow, RequestGate gate) {
+        if (context.config().transactions() == null) {
+            return gate;
+        }
+        // The id of what enters a queue gives access to its outcome.
+        boolean isSecret = context.config().last(flow).to().hasIds();
+        TransactionIds ids = isSecret
+                ? new TransactionIds()
+                : new TransactionIds(() -> ThreadLocalRandom.current().nextLong());
+        return (headers, peer) -> {
+            RequestGate.Admitted admitted = gate.admit(headers, peer);
+            String id = ids.next(System.currentTimeMillis());
+            return new RequestGate.Admitted(admitted.headers(), CurrentTransaction.carry(id, admitted.service()), id);
+        };
+    }
+
     private static RequestGate gateOf(TargetBinding flow, Map<String, RequestGate> gates) {
         return Objects.requireNonNull(gates.get(flow.config().name()));
     }
@@ -117,7 +137,7 @@ record HttpSources(TransportContext context) {
             source.route(
                     from.path().value(),
                     flow.config().name(),
-                    gateOf(flow, gates),
+                    withIds(flow.config(), gateOf(flow, gates)),
                     Math.toIntExact(from.maxBody().value()),
                     FieldNames.keys(flow.config(), context.config()),
                     FieldNames.others(flow.config(), context.config()));

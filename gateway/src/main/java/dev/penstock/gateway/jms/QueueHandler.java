@@ -4,6 +4,7 @@ import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.gateway.status.CurrentTransaction;
 import dev.penstock.gateway.status.StatusStore;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.http.HttpAnswer;
@@ -56,7 +57,14 @@ record QueueHandler(
         try {
             HttpCall call = QueueMessages.call(message, key);
             String id = ids.apply(message);
-            return flow.call(id == null ? call : call.withHeader(TransactionIds.HEADER, id));
+            if (id != null) {
+                return CurrentTransaction.carry(id, flow).call(call.withHeader(TransactionIds.HEADER, id));
+            }
+            String own = id(message);
+            String known = own == null ? message.id() : own;
+            return known == null
+                    ? flow.call(call)
+                    : CurrentTransaction.carry(known, flow).call(call);
         } catch (BadInput wrong) {
             throw new Failed(Failed.Cause.REFUSED, "the message is not a valid request: " + wrong.getMessage(), wrong);
         }

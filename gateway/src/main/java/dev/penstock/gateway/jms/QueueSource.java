@@ -19,6 +19,7 @@ import dev.penstock.jms.source.JmsSource;
 import dev.penstock.jms.source.JmsSourceBuilder;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
+import jakarta.jms.JMSException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,6 +140,11 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         messages.put("in_hand", (long) source.inFlight());
         depth.latest().ifPresent(queued -> messages.put("queued", queued));
         return Map.of("messages", messages);
+    }
+
+    @Override
+    public @Nullable String deadLetter(String id) throws JMSException {
+        return source.deadLetter(id);
     }
 
     @Override

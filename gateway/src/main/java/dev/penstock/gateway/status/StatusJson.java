@@ -107,6 +107,18 @@ public final class StatusJson {
         return HttpAnswer.of(reply.path("status").asInt(), headers, body);
     }
 
+    /** An outcome in a few words, without its reply. */
+    public static String describe(byte[] outcome) {
+        JsonNode json = MAPPER.readTree(outcome);
+        int status = json.path("reply").path("status").asInt(0);
+        String cause = json.path("cause").asString("");
+        return json.path("ending").asString("")
+                + (status > 0 ? " with status " + status : "")
+                + (cause.isEmpty()
+                        ? ""
+                        : " (" + cause + "): " + json.path("reason").asString(""));
+    }
+
     public static byte[] pending(String id) {
         return ended(id, "{\"ending\":\"pending\"}".getBytes(StandardCharsets.UTF_8));
     }

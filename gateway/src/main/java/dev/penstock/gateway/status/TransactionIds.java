@@ -4,6 +4,7 @@ import dev.penstock.Service;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.text.Sha256;
+import dev.penstock.text.Uuid7;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.UUID;
@@ -20,7 +21,6 @@ public final class TransactionIds {
 
     private static final Pattern FORM =
             Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
-    private static final long VERSION = 0x7000L;
     private static final long DERIVED_VERSION = 0x8000L;
     private static final long VARIANT = 0x8000_0000_0000_0000L;
 
@@ -30,7 +30,8 @@ public final class TransactionIds {
         this(new SecureRandom());
     }
 
-    TransactionIds(RandomGenerator random) {
+    /** @param random a secure one, if an id gives access to the outcome of its transaction */
+    public TransactionIds(RandomGenerator random) {
         this.random = random;
     }
 
@@ -40,9 +41,7 @@ public final class TransactionIds {
      * @param millis the time since 1970
      */
     public String next(long millis) {
-        long high = millis << 16 | VERSION | (random.nextLong() & 0xfff);
-        long low = random.nextLong() >>> 2 | VARIANT;
-        return new UUID(high, low).toString();
+        return Uuid7.next(random, millis);
     }
 
     /** The id of a message without one: a UUID of version 8 (RFC 9562 section 5.8), equal for equal keys of a queue. */
@@ -58,7 +57,12 @@ public final class TransactionIds {
      * @param kept whether a request keeps the id that it has; otherwise it could be that of a client
      */
     public Service<HttpCall, HttpAnswer> before(Service<HttpCall, HttpAnswer> flow, boolean kept) {
-        return call -> flow.call(kept && isIn(call) ? call : call.withHeader(HEADER, next(System.currentTimeMillis())));
+        return call -> flow.call(kept && isIn(call) ? call : call.withHeader(HEADER, current()));
+    }
+
+    private String current() {
+        String given = CurrentTransaction.id();
+        return given != null && isValid(given) ? given : next(System.currentTimeMillis());
     }
 
     private static boolean isIn(HttpCall call) {

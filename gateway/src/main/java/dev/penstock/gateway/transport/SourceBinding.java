@@ -44,6 +44,16 @@ public interface SourceBinding {
         return List.of();
     }
 
+    /**
+     * What became of a request that could not be processed; null if it is not among the dead letters.
+     *
+     * @param id the id of its transaction
+     * @throws Exception they cannot be searched
+     */
+    default @Nullable String deadLetter(String id) throws Exception {
+        return null;
+    }
+
     /** Whether received requests have not entered their flow yet. A drain waits for them. */
     default boolean isBusy() {
         return false;

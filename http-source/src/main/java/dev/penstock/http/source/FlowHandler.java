@@ -78,7 +78,7 @@ final class FlowHandler implements RequestReceiver {
             return new Accepted(
                     maxBody,
                     route.flow(),
-                    (body, memory, client) -> answer(call.received(body, memory), admitted.service(), deadline));
+                    (body, memory, client) -> answer(call.received(body, memory), admitted, route.flow(), deadline));
         } catch (BadInput e) {
             throw e.forFlow(route.flow());
         }
@@ -113,10 +113,15 @@ final class FlowHandler implements RequestReceiver {
         return head.headers().endToEnd(field -> isConsumed(field) || proxies.replaces(field, peer.address()), own);
     }
 
-    private static HttpAnswer answer(HttpCall call, Service<HttpCall, HttpAnswer> service, @Nullable Deadline deadline)
+    private HttpAnswer answer(HttpCall call, RequestGate.Admitted admitted, String flow, @Nullable Deadline deadline)
             throws Exception {
-        HttpAnswer answer = deadline == null ? service.call(call) : deadline.call(() -> service.call(call));
-        return answer.withHeader(ANSWERED);
+        Service<HttpCall, HttpAnswer> service = admitted.service();
+        try {
+            HttpAnswer answer = deadline == null ? service.call(call) : deadline.call(() -> service.call(call));
+            return answer.withHeader(ANSWERED);
+        } catch (Unanswered ending) {
+            return ProblemDetails.ofEnding(flow, admitted.id(), ending, random);
+        }
     }
 
     private static boolean isConsumed(Header field) {
@@ -128,7 +133,7 @@ final class FlowHandler implements RequestReceiver {
         String name = String.valueOf(flow);
         return switch (why) {
             case BadInput refusal -> refused(flow == null ? refusal : refusal.forFlow(flow));
-            case Unanswered ending -> ProblemDetails.ofEnding(name, ending, random);
+            case Unanswered ending -> ProblemDetails.ofEnding(name, null, ending, random);
             default -> {
                 log(name, why);
                 yield ProblemDetails.ofError(name);

@@ -39,9 +39,13 @@ final class ProblemDetails {
 
     private ProblemDetails() {}
 
-    /** The answer for an ending of a flow. */
-    static HttpAnswer ofEnding(String flow, Unanswered ending, RandomGenerator random) {
-        HttpAnswer answer = ofEnding(flow, ending.ending(), ending.causeName(), status(ending), detail(ending));
+    /**
+     * The answer for an ending of a flow.
+     *
+     * @param id the id of the transaction; null for none
+     */
+    static HttpAnswer ofEnding(String flow, @Nullable String id, Unanswered ending, RandomGenerator random) {
+        HttpAnswer answer = ofEnding(flow, id, ending.ending(), ending.causeName(), status(ending), detail(ending));
         return ending instanceof Rejected rejected
                 ? answer.withHeader("Retry-After", Long.toString(retryAfter(rejected.retryAfter(), random)))
                 : answer;
@@ -49,7 +53,7 @@ final class ProblemDetails {
 
     /** The answer for an exception of a service that is not an ending. */
     static HttpAnswer ofError(String flow) {
-        return ofEnding(flow, "unknown", "error", 504, detail("unknown", "error"));
+        return ofEnding(flow, null, "unknown", "error", 504, detail("unknown", "error"));
     }
 
     /**
@@ -60,7 +64,7 @@ final class ProblemDetails {
     static HttpAnswer ofBadInput(int status, String detail, String cause, @Nullable String flow) {
         // Neither is refused for what the client sent.
         String ending = status == BadInput.LOOP_DETECTED || status == BadInput.TOO_MANY_REQUESTS ? "rejected" : "none";
-        return answer("about:blank", HttpStatus.getMessage(status), status, detail, ending, cause, flow);
+        return answer("about:blank", HttpStatus.getMessage(status), status, detail, ending, cause, flow, null);
     }
 
     /** A refusal because of the data is the client's fault: a 5xx would make a balancer take the gateway for broken. */
@@ -85,18 +89,29 @@ final class ProblemDetails {
         };
     }
 
-    private static HttpAnswer ofEnding(String flow, String ending, String cause, int status, String detail) {
+    private static HttpAnswer ofEnding(
+            String flow, @Nullable String id, String ending, String cause, int status, String detail) {
         // A tag URI (RFC 4151): identifies the kind of problem, and is not a link.
         String type = "tag:penstock.dev,2026:" + ending + "/" + cause;
-        return answer(type, SENTENCES.getProperty(ending, ending), status, detail, ending, cause, flow);
+        return answer(type, SENTENCES.getProperty(ending, ending), status, detail, ending, cause, flow, id);
     }
 
     private static HttpAnswer answer(
-            String type, String title, int status, String detail, String ending, String cause, @Nullable String flow) {
+            String type,
+            String title,
+            int status,
+            String detail,
+            String ending,
+            String cause,
+            @Nullable String flow,
+            @Nullable String id) {
         Map<String, Object> members = Json.object("type", type, "title", title, "status", status, "detail", detail);
         members.putAll(Json.object("ending", ending, "cause", cause));
         if (flow != null) {
             members.put("flow", flow);
+        }
+        if (id != null) {
+            members.put("instance", "urn:uuid:" + id);
         }
         return HttpAnswer.of(status, Json.write(members))
                 .withHeader("Content-Type", "application/problem+json")

@@ -7,6 +7,7 @@ import dev.penstock.http.header.Headers;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by the head of a request whether it may reach the flow of its route, before its body is read. Thread-safe. Does not
@@ -40,6 +41,15 @@ public interface RequestGate {
      *
      * @param headers the fields that replace the received ones
      * @param service answers it
+     * @param id the id of its transaction, for the client if that has no answer; null for none
      */
-    record Admitted(Headers headers, Service<HttpCall, HttpAnswer> service) {}
+    record Admitted(
+            Headers headers,
+            Service<HttpCall, HttpAnswer> service,
+            @Nullable String id) {
+        /** Without an id. */
+        public Admitted(Headers headers, Service<HttpCall, HttpAnswer> service) {
+            this(headers, service, null);
+        }
+    }
 }

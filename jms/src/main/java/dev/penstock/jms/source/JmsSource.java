@@ -5,8 +5,15 @@ import dev.penstock.Setting;
 import dev.penstock.Source;
 import dev.penstock.Unanswered;
 import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsClient;
 import dev.penstock.jms.JmsMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.QueueBrowser;
+import jakarta.jms.Session;
 import java.io.IOException;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -144,6 +151,33 @@ public final class JmsSource implements Source {
     /** A builder of a source. */
     public static Unnamed at(JmsBroker broker) {
         return new Unnamed(broker);
+    }
+
+    /**
+     * Looks for a message in the dead-letter queue, and leaves it there.
+     *
+     * @param id its JMSMessageID, or its property penstock_id
+     * @return how it ended, in one line; null if it is not there
+     * @throws JMSException the broker does not answer
+     */
+    public @Nullable String deadLetter(String id) throws JMSException {
+        String quoted = "'" + id.replace("'", "''") + "'";
+        String selector = String.join(
+                " OR ", "penstock_id = " + quoted, JmsMessage.FIRST_ID + " = " + quoted, "JMSMessageID = " + quoted);
+        try (JmsClient client = built.broker().receiving(1);
+                Connection connection = client.open();
+                Session session = connection.createSession();
+                QueueBrowser letters = session.createBrowser(session.createQueue(built.deadLetterQueue()), selector)) {
+            Enumeration<?> found = letters.getEnumeration();
+            return found.hasMoreElements() && found.nextElement() instanceof Message letter
+                    ? "%s (%s) after %s attempts, in %s"
+                            .formatted(
+                                    letter.getStringProperty("penstock_ending"),
+                                    letter.getStringProperty("penstock_cause"),
+                                    letter.getStringProperty("penstock_attempts"),
+                                    built.deadLetterQueue())
+                    : null;
+        }
     }
 
     @Override

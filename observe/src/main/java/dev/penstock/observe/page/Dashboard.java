@@ -82,6 +82,15 @@ public final class Dashboard implements AutoCloseable {
         };
     }
 
+    /**
+     * {@return the records of transactions that are asked for, and what the stores have, as JSON}
+     *
+     * @param path with a query, such as {@code /transactions?q=ID&flow=NAME&ending=unknown&since=10m}
+     */
+    public Page search(String path) {
+        return TransactionSearch.find(process, path);
+    }
+
     private Map<String, Object> health() {
         List<String> unreachable = new ArrayList<>(process.outages());
         unreachable.addAll(recorder.unreachable());
