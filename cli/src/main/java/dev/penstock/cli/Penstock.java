@@ -31,6 +31,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LoadCommand.class,
             ProbeCommand.class,
             TopCommand.class,
+            FindCommand.class,
             KeyCommand.class,
             SimulateCommand.class,
             RaceCommand.class,

@@ -66,6 +66,7 @@ class PlantedSecretsRealClockTest {
             admin: { port: 0, token: "pl4nted-admin-token", view_token: "pl4nted-view-token", tls: { key_store: own.p12, password: pl4nted-keystore } }
             broker: { port: %d, user: penstock, password: pl4nted-broker }
             store: { url: "jdbc:h2:mem:planted;INIT=set @x = 'pl4nted'", user: me, password: pl4nted-store }
+            transactions: { sample: all }
             flows:
               calls:
                 from:
@@ -235,7 +236,7 @@ class PlantedSecretsRealClockTest {
             while (!get(admin, "/ready").contains("receiveByFactory")) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             }
-            for (String page : List.of("/", "/settings", "/flows", "/metrics", "/health", "/ready")) {
+            for (String page : List.of("/", "/settings", "/flows", "/metrics", "/health", "/ready", "/transactions")) {
                 outputs.add(get(admin, page));
             }
             events(admin);
@@ -246,6 +247,12 @@ class PlantedSecretsRealClockTest {
             }
             outputs.add(gateway.drain().toString());
         }
+        String records = Files.readString(folder.resolve("transactions.jsonl"));
+        assertThat(records).contains("\"flow\":\"calls\"", "\"flow\":\"sendByFactory\"");
+        outputs.add(records);
+        Ran find = Ran.run(new FindCommand(), "--since=1h", folder.toString());
+        assertThat(find.code()).as(find.err()).isZero();
+        outputs.add(find.out() + find.err());
         assertThat(outputs).anyMatch(line -> line.startsWith("dev.penstock") || line.startsWith("penstock"));
         assertNothingShown();
     }

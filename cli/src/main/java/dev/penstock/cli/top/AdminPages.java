@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param client the HTTP client
  * @param token of the gateway; empty for none
  */
-record AdminPages(URI at, HttpClient client, String token) implements AutoCloseable {
+public record AdminPages(URI at, HttpClient client, String token) implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final int DRAINING = 503;
     /** The variable of the environment that has the token: an argument would show it to every user of the machine. */
@@ -39,7 +39,7 @@ record AdminPages(URI at, HttpClient client, String token) implements AutoClosea
      * @param address {@code http://HOST:PORT} or {@code HOST:PORT}
      * @throws IllegalArgumentException invalid address, with a one-line remedy
      */
-    static AdminPages of(String address) {
+    public static AdminPages of(String address) {
         String url = address.contains("://") ? address : "http://" + address;
         URI at;
         try {
@@ -74,7 +74,12 @@ record AdminPages(URI at, HttpClient client, String token) implements AutoClosea
                 json("settings").path("flows"));
     }
 
-    private JsonNode json(String page) throws IOException, InterruptedException {
+    /**
+     * Reads one page.
+     *
+     * @throws IOException as above
+     */
+    public JsonNode json(String page) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(at.resolve(page)).timeout(TIMEOUT);
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
