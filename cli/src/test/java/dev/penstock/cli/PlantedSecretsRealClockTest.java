@@ -75,7 +75,7 @@ class PlantedSecretsRealClockTest {
                     path: /calls
                     auth:
                       api_keys: { file: keys.txt }
-                      jwt: { issuer: i, audience: a, jwks: "http://u:pl4nted-jwks@127.0.0.1:1/jwks?k=pl4nted" }
+                      jwt: { issuer: i, audience: a, jwks: "http://127.0.0.1:1/jwks?k=pl4nted" }
                 to:
                   http:
                     url: "http://127.0.0.1:9/in?token=pl4nted-url"
