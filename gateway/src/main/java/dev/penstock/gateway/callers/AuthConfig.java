@@ -178,6 +178,10 @@ public record AuthConfig(
     /** Over cleartext, anyone on the way could replace the keys. */
     private static @Nullable URI keySet(ConfigValue value) {
         String text = value.text();
+        if (text != null && !text.contains("://") && text.contains("?")) {
+            value.refuse("is a URL without its beginning", "write for instance https://id.example/jwks, or a file");
+            return null;
+        }
         if (text == null || !text.contains("://")) {
             return text == null ? null : KEY_FILE.to(Path::toUri).read().apply(value);
         }
