@@ -1,5 +1,7 @@
 package dev.penstock;
 
+import dev.penstock.StatusProbe.Settled;
+
 /**
  * The target answered. A business refusal ("insufficient funds") is an answer too.
  *

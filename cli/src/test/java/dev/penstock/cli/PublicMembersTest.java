@@ -107,7 +107,12 @@ class PublicMembersTest {
     private static Set<String> words() throws IOException {
         Set<String> words = new HashSet<>();
         for (String folder : List.of(
-                "README.md", "docs", "examples", "races/src/main", "gateway/src/main/resources/META-INF/services")) {
+                "README.md",
+                "docs",
+                "examples",
+                "races/src/main",
+                "gateway/src/main/resources/META-INF/services",
+                "cli/src/main/resources/META-INF/services")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
                 for (Path file : files.filter(PublicMembersTest::isRead).toList()) {
                     WORD.matcher(Files.readString(file)).results().forEach(word -> words.add(word.group()));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.penstock.Observation;
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.observe.RequestDetails;

@@ -3,7 +3,7 @@ package dev.penstock.flow;
 import dev.penstock.BreakerSettings;
 import dev.penstock.Collapse;
 import dev.penstock.Dedupe;
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import dev.penstock.Prioritized;
 import dev.penstock.Retry;
 import dev.penstock.Service;

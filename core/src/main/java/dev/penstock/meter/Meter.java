@@ -3,7 +3,7 @@ package dev.penstock.meter;
 import dev.penstock.Accounting;
 import dev.penstock.CallContext;
 import dev.penstock.Observation;
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import dev.penstock.Reason;
 import dev.penstock.Rejected;
 import dev.penstock.StageReport;

@@ -8,7 +8,7 @@ import dev.penstock.CallContext;
 import dev.penstock.Collapse;
 import dev.penstock.Failed;
 import dev.penstock.Observation;
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import dev.penstock.Rejected;
 import dev.penstock.Retry;
 import dev.penstock.Unanswered;

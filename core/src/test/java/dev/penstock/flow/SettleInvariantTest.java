@@ -8,7 +8,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Retry;
 import dev.penstock.Settle;
-import dev.penstock.Settled;
+import dev.penstock.StatusProbe.Settled;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.kit.LeakCheck;

@@ -1,6 +1,6 @@
 package dev.penstock.gateway;
 
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import dev.penstock.Source;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;

@@ -1,6 +1,6 @@
 package dev.penstock.gateway;
 
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;

@@ -1,7 +1,7 @@
 package dev.penstock.observe;
 
 import dev.penstock.Observation;
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import dev.penstock.Unanswered;
 import java.util.ArrayList;
 import java.util.Arrays;

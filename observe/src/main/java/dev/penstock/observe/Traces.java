@@ -2,7 +2,7 @@ package dev.penstock.observe;
 
 import dev.penstock.CallContext;
 import dev.penstock.Observation;
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;

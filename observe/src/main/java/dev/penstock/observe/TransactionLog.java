@@ -1,6 +1,6 @@
 package dev.penstock.observe;
 
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import dev.penstock.Ticker;
 import dev.penstock.text.Json;
 import dev.penstock.text.Sha256;

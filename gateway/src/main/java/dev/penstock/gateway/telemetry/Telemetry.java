@@ -1,6 +1,6 @@
 package dev.penstock.gateway.telemetry;
 
-import dev.penstock.Observer;
+import dev.penstock.Observation.Observer;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.TelemetryConfig;
 import dev.penstock.observe.Traces;

@@ -4,7 +4,7 @@ import dev.penstock.AnswerCodec;
 import dev.penstock.Answered;
 import dev.penstock.Dedupe;
 import dev.penstock.Settle;
-import dev.penstock.Settled;
+import dev.penstock.StatusProbe.Settled;
 import dev.penstock.Ticker;
 import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
