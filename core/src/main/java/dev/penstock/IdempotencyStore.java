@@ -1,6 +1,8 @@
 package dev.penstock;
 
+import dev.penstock.text.Sha256;
 import java.time.Duration;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,22 @@ public interface IdempotencyStore extends AutoCloseable {
     record KeyRequest(String key, String fingerprint, long owner, Duration lease, Duration keep) {
         /** The maximum length of a key, in characters. */
         public static final int LONGEST_KEY = 255;
+
+        private static final String HASHED = "sha256:";
+
+        /**
+         * {@return a key as stores have it: with the prefix of its flow, and as a hash if it is too long or not printable}
+         *
+         * @param flow the name of the flow
+         * @param key the key of a request
+         */
+        public static String named(String flow, String key) {
+            String name = flow + "/" + key;
+            boolean plain = name.length() <= LONGEST_KEY
+                    && !key.startsWith(HASHED)
+                    && key.chars().allMatch(c -> c > ' ' && c <= '~');
+            return plain ? name : flow + "/" + HASHED + HexFormat.of().formatHex(Sha256.of(key));
+        }
 
         /** Contains the key, but nothing else of the request. */
         @Override

@@ -17,7 +17,6 @@ import dev.penstock.Unknown;
 import dev.penstock.dedupe.KeyedCall.Dependencies;
 import dev.penstock.dedupe.KeyedCall.Outcome;
 import dev.penstock.text.Sha256;
-import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -52,7 +51,6 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the answer
  */
 public final class DedupeFilter<Q, R> implements Filter<Q, R> {
-    private static final String HASHED = "sha256:";
 
     private final Dedupe<? super Q> dedupe;
     private final String flow;
@@ -163,18 +161,10 @@ public final class DedupeFilter<Q, R> implements Filter<Q, R> {
     private @Nullable String keyOf(Q request) throws Failed {
         try {
             String key = dedupe.keyOf(request);
-            return key == null ? null : named(key);
+            return key == null ? null : KeyRequest.named(flow, key);
         } catch (RuntimeException | Error broken) {
             throw broken("key", broken);
         }
-    }
-
-    private String named(String key) {
-        String name = flow + "/" + key;
-        boolean plain = name.length() <= KeyRequest.LONGEST_KEY
-                && !key.startsWith(HASHED)
-                && key.chars().allMatch(c -> c > ' ' && c <= '~');
-        return plain ? name : flow + "/" + HASHED + digest(key.getBytes(StandardCharsets.UTF_8));
     }
 
     private String fingerprint(Q request) throws Failed {

@@ -52,17 +52,14 @@ record StoredTransactions(GatewayConfig config, GatewayStore store, List<Gateway
 
     private @Nullable String key(FlowConfig flow, String key) throws Exception {
         DedupeConfig dedupe = flow.dedupe();
-        String name = flow.name() + "/" + key;
-        if (dedupe == null
-                || name.length() > KeyRequest.LONGEST_KEY
-                || !key.chars().allMatch(c -> c > ' ' && c <= '~')) {
+        if (dedupe == null) {
             return null;
         }
         if (dedupe.per(config.callerHeaders(flow)).per() != null) {
             return "each caller has keys of its own, which cannot be searched";
         }
         IdempotencyStore keys = store.get();
-        return switch (keys.find(name)) {
+        return switch (keys.find(KeyRequest.named(flow.name(), key))) {
             case null -> null;
             case Claim.Ended _ -> "a transaction with this key has ended; repeats get its outcome";
             case Claim.Running running ->
