@@ -56,32 +56,23 @@ public final class Meter {
     }
 
     CallContext begin(@Nullable Object request) {
-        if (observer == null) {
-            CallContext callContext = CallContext.begin(ticker);
-            counters.offered(callContext.now());
-            return callContext;
-        }
-        CallContext callContext = CallContext.beginObserved(ticker);
+        CallContext callContext = observer == null ? CallContext.begin(ticker) : CallContext.beginObserved(ticker);
         counters.offered(callContext.now());
-        callContext.observe(observer.begin(flow, request, callContext.now()));
+        if (observer != null) {
+            callContext.observe(observer.begin(flow, request, callContext.now()));
+        }
         return callContext;
     }
 
     void answered(@Nullable Object answer, CallContext callContext) {
         counters.answered(callContext.elapsed());
-        Observation observation = callContext.observation();
-        if (observation != null) {
-            observation.ended(answer, null, callContext.now());
-        }
+        end(callContext.observation(), answer, null, callContext.now());
     }
 
     void ended(Unanswered ending, CallContext callContext) {
         counters.ended(ending, callContext.elapsed());
         log(ending, callContext.now());
-        Observation observation = callContext.observation();
-        if (observation != null) {
-            observation.ended(null, ending, callContext.now());
-        }
+        end(callContext.observation(), null, ending, callContext.now());
     }
 
     /**
@@ -94,9 +85,13 @@ public final class Meter {
         counters.offered(now);
         counters.ended(rejection, 0);
         log(rejection, now);
-        Observation observation = observer == null ? null : observer.begin(flow, request, now);
+        end(observer == null ? null : observer.begin(flow, request, now), null, rejection, now);
+    }
+
+    private static void end(
+            @Nullable Observation observation, @Nullable Object answer, @Nullable Unanswered ending, long now) {
         if (observation != null) {
-            observation.ended(null, rejection, now);
+            observation.ended(answer, ending, now);
         }
     }
 

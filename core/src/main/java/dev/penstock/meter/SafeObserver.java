@@ -6,6 +6,7 @@ import dev.penstock.Unanswered;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +25,7 @@ public final class SafeObserver implements Observer {
 
     @Override
     public @Nullable Observation begin(String flow, @Nullable Object request, long now) {
-        try {
-            return safe(given.begin(flow, request, now));
-        } catch (RuntimeException | Error broken) {
-            thrown(broken);
-            return null;
-        }
+        return get(() -> safe(given.begin(flow, request, now)));
     }
 
     private @Nullable Observation safe(@Nullable Observation observation) {
@@ -37,28 +33,28 @@ public final class SafeObserver implements Observer {
     }
 
     private void run(Runnable call) {
-        try {
+        Object _ = get(() -> {
             call.run();
-        } catch (RuntimeException | Error broken) {
-            thrown(broken);
-        }
+            return null;
+        });
     }
 
-    private void thrown(Throwable broken) {
-        if (hasThrown.compareAndSet(false, true)) {
-            Meter.warn(LOG, "the observer of a flow threw " + broken + "; further exceptions are not logged");
+    /** Null also if it throws. */
+    private <T> @Nullable T get(Supplier<@Nullable T> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException | Error broken) {
+            if (hasThrown.compareAndSet(false, true)) {
+                Meter.warn(LOG, "the observer of a flow threw " + broken + "; further exceptions are not logged");
+            }
+            return null;
         }
     }
 
     private record Safe(Observation given, SafeObserver observer) implements Observation {
         @Override
         public @Nullable String traceId() {
-            try {
-                return given.traceId();
-            } catch (RuntimeException | Error broken) {
-                observer.thrown(broken);
-                return null;
-            }
+            return observer.get(given::traceId);
         }
 
         @Override
@@ -98,13 +94,8 @@ public final class SafeObserver implements Observer {
 
         @Override
         public @Nullable Observation batch(List<Observation> all, int size, long now) {
-            try {
-                return observer.safe(given.batch(
-                        all.stream().map(each -> ((Safe) each).given).toList(), size, now));
-            } catch (RuntimeException | Error broken) {
-                observer.thrown(broken);
-                return null;
-            }
+            return observer.get(() -> observer.safe(
+                    given.batch(all.stream().map(each -> ((Safe) each).given).toList(), size, now)));
         }
 
         @Override
