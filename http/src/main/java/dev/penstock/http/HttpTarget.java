@@ -98,8 +98,8 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      */
     @Override
     public HttpAnswer call(HttpCall call) throws Rejected, Failed, Unknown {
-        HttpCall sent = call.to(pathFor(call), headersFor(call));
         Observation observation = CallContext.currentObservation();
+        HttpCall sent = call.to(pathFor(call), headersFor(call, observation));
         if (observation == null) {
             return send(sent);
         }
@@ -170,8 +170,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
         return rest;
     }
 
-    private Headers headersFor(HttpCall call) throws Failed {
-        Observation observation = CallContext.currentObservation();
+    private Headers headersFor(HttpCall call, @Nullable Observation observation) throws Failed {
         Headers own = observation == null ? fixed.now() : TraceFields.added(fixed.now(), observation);
         // A state belongs to its parent.
         boolean traced = observation != null && own.has("traceparent");
