@@ -82,7 +82,7 @@ public final class FindCommand implements Callable<Integer> {
         }
         PrintWriter err = CommandLineExit.err(spec);
         try {
-            Wanted wanted = new Wanted(given.size() < 2 ? null : given.getFirst(), flow, ending, since);
+            Wanted wanted = Wanted.of(given.size() < 2 ? null : given.getFirst(), flow, ending, since);
             Found found = Found.in(given.getLast(), wanted);
             PrintWriter out = CommandLineExit.out(spec);
             out.print(found.text());

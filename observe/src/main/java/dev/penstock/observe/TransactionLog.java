@@ -43,7 +43,6 @@ public final class TransactionLog implements AutoCloseable {
     /** Why a transaction has a record, in the record. */
     static final String SAMPLED = "sampled";
 
-    private static final String URN = "urn:uuid:";
     private static final int HASH_BYTES = 8;
 
     private final Sampling sampling;
@@ -147,7 +146,7 @@ public final class TransactionLog implements AutoCloseable {
      * @return the records as JSON, the last one first
      */
     public List<String> search(@Nullable String text, @Nullable String flow, @Nullable String ending, long since) {
-        String id = text == null || !text.startsWith(URN) ? text : text.substring(URN.length());
+        String id = text == null ? null : Uuid7.ofUrn(text);
         String hash = id == null ? null : hash(id);
         List<Notable> kept;
         synchronized (notable) {

@@ -65,12 +65,13 @@ final class TransactionTimeLine {
 
     /** Waits end where something else begins. */
     private static void waits(JsonNode of, double end, StringBuilder to) {
-        WAITS.forEach((name, words) -> {
-            if (of.has(name)) {
-                at(end - of.path(name).asDouble(), to)
+        of.properties().forEach(each -> {
+            String words = WAITS.get(each.getKey());
+            if (words != null) {
+                at(end - each.getValue().asDouble(), to)
                         .append(words)
                         .append(' ')
-                        .append(ms(of.path(name)))
+                        .append(ms(each.getValue()))
                         .append('\n');
             }
         });

@@ -7,6 +7,7 @@ import dev.penstock.Unknown;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.header.Header;
 import dev.penstock.text.Json;
+import dev.penstock.text.Uuid7;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -111,7 +112,7 @@ final class ProblemDetails {
             members.put("flow", flow);
         }
         if (id != null) {
-            members.put("instance", "urn:uuid:" + id);
+            members.put("instance", Uuid7.urn(id));
         }
         return HttpAnswer.of(status, Json.write(members))
                 .withHeader("Content-Type", "application/problem+json")
