@@ -42,7 +42,7 @@ record FlowObservers(
 
     private static @Nullable TransactionLog log(GatewayConfig config) {
         TransactionsConfig records = config.transactions();
-        if (records == null || records.sample().value().isNone()) {
+        if (records == null || !config.keepsRecords()) {
             return null;
         }
         return records.to().value() == To.STDOUT

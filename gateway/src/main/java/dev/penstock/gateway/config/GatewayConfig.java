@@ -47,6 +47,11 @@ public record GatewayConfig(
         return state.value().resolveSibling(state.value().getFileName() + suffix);
     }
 
+    /** Whether transactions get records, and so ids. */
+    public boolean keepsRecords() {
+        return transactions != null && !transactions.sample().value().isNone();
+    }
+
     /** The file of the records of transactions. */
     public Path transactionsFile() {
         return state.value().resolveSibling("transactions.jsonl");

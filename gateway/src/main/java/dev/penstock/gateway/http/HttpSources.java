@@ -85,7 +85,7 @@ record HttpSources(TransportContext context) {
 
     /** With an id for each transaction, if transactions get records. */
     private RequestGate withIds(FlowConfig flow, RequestGate gate) {
-        if (context.config().transactions() == null) {
+        if (!context.config().keepsRecords()) {
             return gate;
         }
         // The id of what enters a queue gives access to its outcome.
