@@ -57,14 +57,10 @@ record QueueHandler(
         try {
             HttpCall call = QueueMessages.call(message, key);
             String id = ids.apply(message);
-            if (id != null) {
-                return CurrentTransaction.carry(id, flow).call(call.withHeader(TransactionIds.HEADER, id));
-            }
-            String own = id(message);
+            HttpCall sent = id == null ? call : call.withHeader(TransactionIds.HEADER, id);
+            String own = id == null ? id(message) : id;
             String known = own == null ? message.id() : own;
-            return known == null
-                    ? flow.call(call)
-                    : CurrentTransaction.carry(known, flow).call(call);
+            return (known == null ? flow : CurrentTransaction.carry(known, flow)).call(sent);
         } catch (BadInput wrong) {
             throw new Failed(Failed.Cause.REFUSED, "the message is not a valid request: " + wrong.getMessage(), wrong);
         }
