@@ -97,7 +97,7 @@ class CollapseFlowTest {
         batchTarget.open();
         assertThat(here.ask("c").ending()).isNotNull();
         assertThat(batchTarget.seen()).doesNotContain(List.of("a", "b"));
-        Together.await(() -> Together.batches(here.flow()).waiting() == 0, "nobody waits");
+        here.awaitNobodyWaits();
     }
 
     @Test
@@ -112,7 +112,7 @@ class CollapseFlowTest {
         }
         CollapseLeavingTest.assertRejected(here.ask("a").ending(), Rejected.Cause.BREAKER, "the breaker is open");
         assertThat(batchTarget.seen()).hasSize(2);
-        assertThat(Together.batches(here.flow()).waiting()).isZero();
+        here.awaitNobodyWaits();
     }
 
     @Test

@@ -100,7 +100,7 @@ class CollapseKeyedTest {
                 assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE);
                 assertThat(failed).hasMessageContaining("no key");
             });
-            assertThat(Together.batches(here.flow()).waiting()).isZero();
+            here.awaitNobodyWaits();
         }
     }
 

@@ -201,7 +201,7 @@ class CollapseTest {
         assertThat(Together.batches(here.flow()).left())
                 .containsEntry(SendReason.ALONE, 1L)
                 .containsEntry(SendReason.GAP, 1L);
-        assertThat(Together.batches(here.flow()).waiting()).isZero();
+        here.awaitNobodyWaits();
     }
 
     @Test

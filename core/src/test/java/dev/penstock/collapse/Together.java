@@ -116,6 +116,11 @@ record Together<A>(Ticker ticker, Flow<String, String> flow, ManualBatchTarget<A
         return Objects.requireNonNull(flow.batches());
     }
 
+    /** Callers are answered before their batch has left the count of those that wait. */
+    void awaitNobodyWaits() {
+        await(() -> batches(flow).waiting() == 0, "nobody waits");
+    }
+
     /** Waits, in real time, for what threads are about to do. */
     static void await(BooleanSupplier come, String what) {
         long start = System.nanoTime();
