@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @NeedsProgram("chromium")
 class DashboardChromiumTest {
-    private static final String OVERFLOW =
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    static final String OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     private static final int[] WIDTHS = {320, 400, 1280};
     private static final String ROW = "document.querySelector('tr[data-name=\"limit\"]')";
 
@@ -75,7 +74,7 @@ class DashboardChromiumTest {
     }
 
     /** Waits in the page until an expression is true, or fails. */
-    private static void until(Chromium.Tab tab, String holds) throws Exception {
+    static void until(Chromium.Tab tab, String holds) throws Exception {
         String wait = "new Promise(done => { const end = Date.now() + 60000; const look = () => (" + holds
                 + ") ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 20); look(); })";
         assertThat(tab.value(wait).booleanValue()).as(holds).isTrue();
@@ -250,13 +249,17 @@ class DashboardChromiumTest {
         }
     }
 
-    /** Writes pictures for inspection, with {@code -Dpenstock.screenshots=FOLDER}. */
     private static void shoot(Chromium.Tab tab, String name, int width, boolean dark) throws Exception {
+        tab.value("document.querySelectorAll('details').forEach(each => { each.open = false; })");
+        picture(tab, name, width, dark);
+    }
+
+    /** Writes pictures for inspection, with {@code -Dpenstock.screenshots=FOLDER}. */
+    static void picture(Chromium.Tab tab, String name, int width, boolean dark) throws Exception {
         String where = System.getProperty("penstock.screenshots");
         if (where == null || where.isBlank()) {
             return;
         }
-        tab.value("document.querySelectorAll('details').forEach(each => { each.open = false; })");
         double height = tab.value("document.documentElement.scrollHeight").doubleValue();
         Path file = Path.of(where, "%s-%d-%s.png".formatted(name, width, dark ? "dark" : "light"));
         Files.write(file, tab.picture(0, 0, width, height));

@@ -151,10 +151,9 @@ public final class AdminServer implements AutoCloseable {
             return isRead(request) ? metrics(request) : onlyGet();
         }
         Page shown = switch (path) {
-            case "/transactions" -> dashboard.search(request.path());
             case "/schema" -> new Page(200, "application/json", schema);
             case "/loggers" -> new Page(200, "application/json", loggers());
-            default -> dashboard.get(path);
+            default -> dashboard.get(request.path());
         };
         if (shown == null) {
             return plain(

@@ -67,9 +67,13 @@ public final class Dashboard implements AutoCloseable {
         return html.policy();
     }
 
-    /** {@return the page at a path, without a query; null if there is none} */
+    /**
+     * {@return the page at a path; null if there is none}
+     *
+     * @param path with its query, such as {@code /transactions?q=ID&flow=NAME&ending=unknown&since=10m}
+     */
     public @Nullable Page get(String path) {
-        return switch (path) {
+        return switch (path.split("\\?", 2)[0]) {
             case "/" -> new Page(200, "text/html; charset=utf-8", html.html());
             case "/health" -> new Page(process.isDraining() ? 503 : 200, JSON, Json.write(health()));
             case "/ready" -> {
@@ -78,17 +82,9 @@ public final class Dashboard implements AutoCloseable {
             }
             case "/flows" -> new Page(200, JSON, PageJson.flows(process));
             case "/settings" -> new Page(200, JSON, PageJson.settings(process));
+            case "/transactions" -> TransactionSearch.find(process, path);
             default -> null;
         };
-    }
-
-    /**
-     * {@return the records of transactions that are asked for, and what the stores have, as JSON}
-     *
-     * @param path with a query, such as {@code /transactions?q=ID&flow=NAME&ending=unknown&since=10m}
-     */
-    public Page search(String path) {
-        return TransactionSearch.find(process, path);
     }
 
     private Map<String, Object> health() {

@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
  * @param policy the Content-Security-Policy: allows the inline styles and scripts by hash, and requests to this server
  */
 record PageHtml(String html, String policy) {
-    private static final List<String> SCRIPTS = List.of("parts.js", "charts.js", "stages.js", "settings.js", "page.js");
+    private static final List<String> SCRIPTS =
+            List.of("parts.js", "charts.js", "stages.js", "settings.js", "transactions.js", "page.js");
 
     /**
      * Assembles the page from its resources.

@@ -95,7 +95,7 @@ public final class PenstockPage implements AutoCloseable {
                         dashboard.stream(
                                 exchange.getRequestHeaders().getFirst("Last-Event-ID"), () -> stream(exchange)));
             } else {
-                Page page = page(exchange.getRequestURI().getPath());
+                Page page = page(exchange.getRequestURI());
                 answer(
                         exchange,
                         page == null
@@ -105,9 +105,9 @@ public final class PenstockPage implements AutoCloseable {
         }
     }
 
-    private @Nullable Page page(String path) {
-        Supplier<Page> own = added.get(path);
-        return own == null ? dashboard.get(path) : own.get();
+    private @Nullable Page page(URI uri) {
+        Supplier<Page> own = added.get(uri.getPath());
+        return own == null ? dashboard.get(uri.toString()) : own.get();
     }
 
     private static Page plain(int status, String text) {

@@ -30,6 +30,10 @@ class Panel {
     this.accounting = element("p", "account");
     this.answers = element("p", "account");
     this.problems = element("ul", "problems");
+    this.reasons = element("ol", "events reasons");
+    this.reasons.tabIndex = 0;
+    this.reasons.setAttribute("aria-label", "The last reason of each cause, newest first");
+    this.why = element("section", "card", element("h3", "", "Why transactions fail"), this.reasons);
     this.servers = element("section", "card");
     this.stages = element("div");
     this.datagrams = element("section", "card");
@@ -42,7 +46,7 @@ class Panel {
     const happened = element("section", "card", element("h3", "", "Events"), this.list);
     this.root = element("article", "",
       element("div", "head", element("h2", "", flow.name), this.way), this.problems, this.bottleneck, this.accounting, this.answers,
-      this.section("Stages", "first", this.stages), this.servers, this.datagrams,
+      this.section("Stages", "first", this.stages), this.why, this.servers, this.datagrams,
       this.section("Over time", "", element("div", "charts", ...this.charts.map(chart => chart.root))),
       element("section", "two", this.settings.root, happened));
     this.root.setAttribute("aria-label", `Flow ${flow.name}`);
@@ -70,6 +74,7 @@ class Panel {
     this.showBottleneck(flow);
     this.showAccounting(flow.accounting);
     this.showProblems(flow.problems);
+    this.showReasons(flow.reasons);
     this.showAnswers(flow.answers);
     this.showServers(flow.servers);
     const names = flow.stages.map(stage => stage.stage);
@@ -109,6 +114,15 @@ class Panel {
     this.problemText = text;
     this.problems.replaceChildren(...problems.map(each => element("li", "bad-line", each)));
   }
+  showReasons(reasons) {
+    this.why.hidden = !reasons.length;
+    const text = JSON.stringify(reasons);
+    if (this.reasonText === text) return;
+    this.reasonText = text;
+    this.reasons.replaceChildren(...reasons.toSorted((a, b) => b.at.localeCompare(a.at)).map(one => element("li", "", timeOf(one.at),
+      element("p", "", element("span", `tag ${one.ending}`, `${one.ending} (${one.cause})`), `${number(one.count)} × ${one.reason}`,
+        element("span", "note", one.exceptions.join(" ← "))))));
+  }
   /** The number of answers of the target by status. */
   showAnswers(answers) {
     const counts = Object.entries(answers).map(([status, count]) => `${status}: ${number(count)}`);
@@ -139,16 +153,13 @@ class Panel {
   }
   showEvents() {
     const own = events.filter(event => !event.flow || event.flow === this.name);
-    this.list.replaceChildren(...own.map(event => {
-      const at = element("time", "", clock(event.at));
-      at.dateTime = event.at;
-      return element("li", "", at, element("p", "", element("span", `tag ${event.kind}`, event.kind), event.text));
-    }));
+    this.list.replaceChildren(...own.map(event =>
+      element("li", "", timeOf(event.at), element("p", "", element("span", `tag ${event.kind}`, event.kind), event.text))));
     if (!own.length) this.list.append(element("li", "", element("time", "", ""), element("p", "note", "No events yet.")));
   }
   show() {
     this.root.hidden = false;
-    if (!this.root.isConnected) found("main").append(this.root);
+    if (!this.root.isConnected) found("main").prepend(this.root);
     this.charts.forEach(chart => chart.draw());
     this.showEvents();
   }
@@ -196,6 +207,7 @@ const showState = () => {
 };
 
 const take = message => {
+  if (!snapshot && PINS) found("main").append(new TransactionSearch(message.look.flows.map(flow => flow.name)).root);
   snapshot = message.look;
   for (const flow of snapshot.flows) {
     if (!panels.has(flow.name)) panels.set(flow.name, new Panel(flow));

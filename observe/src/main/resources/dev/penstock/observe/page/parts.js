@@ -25,6 +25,7 @@ const since = iso => {
   const at = new Date(iso);
   return at.toDateString() === new Date().toDateString() ? at.toLocaleTimeString("en-GB") : at.toISOString().slice(0, 16).replace("T", " ");
 };
+const timeOf = iso => Object.assign(element("time", "", since(iso)), { dateTime: iso });
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const words = name => name.replaceAll("_", " ");
 

@@ -57,6 +57,7 @@ class PenstockPageRealClockTest {
         assertThat(send("GET", "/flows?x").body())
                 .contains("\"name\":\"payments\"", "\"answered\":1", "\"holds\":true");
         assertThat(send("GET", "/settings").body()).contains("\"name\":\"limit\"");
+        assertThat(send("GET", "/transactions?q=x").body()).isEqualTo("{\"on\":false,\"records\":[],\"stored\":[]}");
         page.add("/metrics", "text/plain", () -> "up 1\n");
         assertThat(send("GET", "/metrics").body()).isEqualTo("up 1\n");
         assertThat(send("HEAD", "/ready").statusCode()).isEqualTo(200);
