@@ -26,6 +26,7 @@ import dev.penstock.supervise.ThreadWatch;
 import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -258,6 +259,11 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     @Override
     public Map<String, Long> memory() {
         return Map.of("used", memory.used(), "limit", memory.limit(), "refused", memory.refused());
+    }
+
+    @Override
+    public Path historyFile() {
+        return config.besideState(".history");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.penstock.observe;
 
 import dev.penstock.Observation.Observer;
 import dev.penstock.Ticker;
+import dev.penstock.state.LineFile;
 import dev.penstock.text.Json;
 import dev.penstock.text.Sha256;
 import dev.penstock.text.Uuid7;
@@ -44,6 +45,7 @@ public final class TransactionLog implements AutoCloseable {
     static final String SAMPLED = "sampled";
 
     private static final int HASH_BYTES = 8;
+    private static final long FULL = 32L << 20;
 
     private final Sampling sampling;
     private final InstantSource clock;
@@ -76,7 +78,7 @@ public final class TransactionLog implements AutoCloseable {
     public static TransactionLog toFile(Path file, Sampling sampling) {
         return new TransactionLog(
                 sampling,
-                new RecordFile(file, RecordFile.FULL, Ticker.SYSTEM),
+                new LineFile(file, "transaction records", FULL, Ticker.SYSTEM::nanos)::write,
                 file.toString(),
                 InstantSource.system(),
                 Ticker.SYSTEM);

@@ -3,6 +3,7 @@ package dev.penstock.observe;
 import dev.penstock.flow.Flow;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Supervisor;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,11 @@ public interface WatchedProcess {
     default Map<String, Long> memory() {
         MemoryBudget budget = MemoryBudget.current();
         return Map.of("used", budget.used(), "limit", budget.limit(), "refused", budget.refused());
+    }
+
+    /** The file that keeps the numbers of the last 24 hours across restarts; null (default) for none. */
+    default @Nullable Path historyFile() {
+        return null;
     }
 
     /** The records of its transactions; null (default) for none. */

@@ -82,6 +82,7 @@ public final class Dashboard implements AutoCloseable {
             }
             case "/flows" -> new Page(200, JSON, PageJson.flows(process));
             case "/settings" -> new Page(200, JSON, PageJson.settings(process));
+            case "/history" -> new Page(200, JSON, recorder.history().find(path));
             case "/transactions" -> TransactionSearch.find(process, path);
             default -> null;
         };

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 record PageHtml(String html, String policy) {
     private static final List<String> SCRIPTS =
-            List.of("parts.js", "charts.js", "stages.js", "settings.js", "transactions.js", "page.js");
+            List.of("parts.js", "charts.js", "history.js", "stages.js", "settings.js", "transactions.js", "page.js");
 
     /**
      * Assembles the page from its resources.

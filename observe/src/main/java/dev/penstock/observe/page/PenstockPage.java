@@ -99,7 +99,9 @@ public final class PenstockPage implements AutoCloseable {
                 answer(
                         exchange,
                         page == null
-                                ? plain(404, "not found: see /, /health, /ready, /flows, /settings, /events\n")
+                                ? plain(
+                                        404,
+                                        "not found: see /, /health, /ready, /flows, /settings, /history, /events\n")
                                 : page);
             }
         }

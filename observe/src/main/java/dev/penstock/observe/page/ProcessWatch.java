@@ -15,12 +15,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes snapshots of a process: adds events to the event log and returns the snapshot as JSON.
  *
- * <p>No side effects except events and log lines. Not thread-safe.
+ * <p>No side effects except events, log lines and the history. Not thread-safe.
  */
 final class ProcessWatch {
     private static final Logger LOG = LoggerFactory.getLogger("penstock.limit");
 
     private final EventLog events;
+    private final History history;
     private final InstantSource wallClock;
     private final Map<String, FlowChanges> changes = new HashMap<>();
     private final Map<String, RecentTimes> times = new HashMap<>();
@@ -32,8 +33,9 @@ final class ProcessWatch {
 
     private boolean draining;
 
-    ProcessWatch(EventLog events, InstantSource wallClock) {
+    ProcessWatch(EventLog events, History history, InstantSource wallClock) {
         this.events = events;
+        this.history = history;
         this.wallClock = wallClock;
     }
 
@@ -50,8 +52,9 @@ final class ProcessWatch {
         process.fileNews().forEach(text -> events.add("", new FlowEvent.News("file", text)));
         certificates(process);
         unreachable.clear();
-        List<Map<String, Object>> flows =
-                process.flows().stream().map(flow -> snapshot(flow, nanos)).toList();
+        List<Map<String, Object>> flows = process.flows().stream()
+                .map(flow -> snapshot(flow, process.flows().size(), nanos))
+                .toList();
         return PageJson.snapshot(process, wallClock.instant(), nanos, flows);
     }
 
@@ -76,8 +79,9 @@ final class ProcessWatch {
         }
     }
 
-    private Map<String, Object> snapshot(WatchedFlow flow, long nanos) {
+    private Map<String, Object> snapshot(WatchedFlow flow, int flows, long nanos) {
         FlowSnapshot now = flow.snapshot();
+        history.add(now, flows, nanos);
         FlowChanges since = changes.putIfAbsent(flow.name(), new FlowChanges(now));
         if (since != null) {
             since.next(now).forEach(news -> report(flow.name(), news));

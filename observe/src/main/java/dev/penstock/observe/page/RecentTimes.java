@@ -35,7 +35,8 @@ final class RecentTimes {
                 .collect(Collectors.toMap(Function.identity(), stage -> since(then.get(stage), now.get(stage))));
     }
 
-    private static Histogram since(@Nullable Histogram then, @Nullable Histogram now) {
+    /** What was recorded between two snapshots; a null one is empty. */
+    static Histogram since(@Nullable Histogram then, @Nullable Histogram now) {
         if (now == null || then == null) {
             return now == null ? new Histogram(2) : now;
         }

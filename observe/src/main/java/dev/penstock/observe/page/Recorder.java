@@ -32,6 +32,7 @@ final class Recorder implements AutoCloseable {
     private final Ticker ticker;
     private final EventLog events;
     private final ProcessWatch watching;
+    private final History history;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Part part = Supervisor.current().part("admin-recorder", "all flows");
@@ -44,7 +45,8 @@ final class Recorder implements AutoCloseable {
         this.process = process;
         this.ticker = ticker;
         this.events = new EventLog(wallClock);
-        this.watching = new ProcessWatch(events, wallClock);
+        this.history = new History(process.historyFile(), wallClock, ticker);
+        this.watching = new ProcessWatch(events, history, wallClock);
     }
 
     void start() {
@@ -52,6 +54,7 @@ final class Recorder implements AutoCloseable {
     }
 
     private void run() {
+        history.read();
         long due = ticker.nanos();
         while (!closed) {
             ticker.parkUntil(due);
@@ -97,6 +100,10 @@ final class Recorder implements AutoCloseable {
     /** The targets and stores that were unreachable in the last snapshot, a line for each; empty without traffic. */
     List<String> unreachable() {
         return unreachable;
+    }
+
+    History history() {
+        return history;
     }
 
     EventLog events() {

@@ -39,7 +39,8 @@ final class TransactionSearch {
         }
     }
 
-    private static Map<String, String> parameters(String path) {
+    /** The query of a path, without empty values. */
+    static Map<String, String> parameters(String path) {
         Map<String, String> all = new HashMap<>();
         int query = path.indexOf('?');
         for (String each : query < 0 ? new String[0] : path.substring(query + 1).split("&", -1)) {

@@ -17,6 +17,14 @@ class TimeSeries {
   }
   of(name) { return this.columns[name] ?? Array(this.columns.at.length).fill(null); }
   last(name) { return this.of(name).at(-1); }
+  /** The first and the last moment to show. */
+  span() {
+    const at = this.of("at");
+    const end = at.at(-1) ?? Date.now() / 1000;
+    return [Math.max(end - SHOWN, Math.min(at[0] ?? end, end - MIN_SHOWN)), end];
+  }
+  /** A table has each of so many points. */
+  step() { return 5; }
 }
 
 /** One chart: title, legend with the current values or those at the cursor, plot, and a table of the data. */
@@ -41,10 +49,11 @@ class Chart {
   }
   show(value) { return this.unit === "ms" ? time(value) : number(value); }
   data() { return [this.series.of("at"), ...this.lines.map(line => this.series.of(line.name))]; }
-  span() {
-    const at = this.series.of("at");
-    const end = at.at(-1) ?? Date.now() / 1000;
-    return [Math.max(end - SHOWN, Math.min(at[0] ?? end, end - MIN_SHOWN)), end];
+  /** A line at the moment that is shown. */
+  markMoment(plot) {
+    if (!this.series.at) return;
+    plot.ctx.fillStyle = colour("--l4");
+    plot.ctx.fillRect(Math.round(plot.valToPos(this.series.at, "x", true)), plot.bbox.top, devicePixelRatio, plot.bbox.height);
   }
   draw() {
     this.plot?.destroy();
@@ -61,16 +70,20 @@ class Chart {
       padding: [8, 6, 0, 0],
       cursor: { drag: { x: false, y: false }, points: { size: 7 }, y: false },
       scales: {
-        x: { time: true, range: () => this.span() },
+        x: { time: true, range: () => this.series.span() },
         y: { range: (_, low, high) => [0, Math.max(high ?? 0, this.unit === "ms" ? 1 : 4) * 1.12] },
       },
       axes: [
-        { ...axis, space: 70, size: 26, gap: 4, values: (_, all) => all.map(at => new Date(at * 1000).toLocaleTimeString("en-GB")) },
+        { ...axis, space: 70, size: 26, gap: 4, values: (_, all) => all.map(at => clock(at * 1000).slice(0, this.series.label ? 5 : 8)) },
         { ...axis, space: 34, size: 50, gap: 6, values: (_, all) => all.map(value => value && this.unit === "ms" ? time(value) : number(value)) },
       ],
       series: [{}, ...this.lines.map(one)],
-      hooks: { setCursor: [plot => { this.cursor = plot.cursor.idx; this.updateLegend(); }] },
+      hooks: { setCursor: [plot => { this.cursor = plot.cursor.idx; this.updateLegend(); }], draw: [plot => this.markMoment(plot)] },
     }, this.data(), this.frame);
+    this.plot.over.addEventListener("click", () => {
+      const { flow, range } = this.series;
+      if (range && this.cursor !== null) location.hash = linkTo(flow, range, this.series.of("at")[this.cursor]);
+    });
   }
   resize() { this.plot?.setSize({ width: Math.max(120, this.frame.clientWidth), height: 168 }); }
   update() {
@@ -83,14 +96,14 @@ class Chart {
     const at = this.cursor ?? undefined;
     this.lines.forEach((line, i) => setText(this.values[i], this.show(at === undefined ? now[i] : this.series.of(line.name)[at])));
     const all = this.lines.map((line, i) => `${line.label} ${this.show(now[i])}`).join(", ");
-    this.frame.setAttribute("aria-label", `${this.title} over time, ${this.unit}. Now: ${all}.`);
+    this.frame.setAttribute("aria-label", `${this.title} over ${this.series.label ?? "time"}, ${this.unit}. ${this.series.label ? "Last" : "Now"}: ${all}.`);
     if (this.details.open) this.table();
   }
-  /** The last minute, one row per five seconds, newest first. */
+  /** Twelve rows, newest first: of the last minute, or of the range. */
   table() {
     const at = this.series.of("at");
     const rows = [];
-    for (let i = at.length - 1; i >= 0 && rows.length < 12; i -= 5) {
+    for (let i = at.length - 1; i >= 0 && rows.length < 12; i -= this.series.step()) {
       rows.push([clock(at[i] * 1000), ...this.lines.map(line => this.show(this.series.of(line.name)[i]))]);
     }
     const made = tableOf(`${this.title}, ${this.unit}`, ["at", ...this.lines.map(line => line.label)], rows);

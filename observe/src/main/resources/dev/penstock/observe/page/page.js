@@ -40,19 +40,22 @@ class Panel {
     this.datagrams.hidden = true;
     this.charts = CHARTS(flow).map(([title, unit, lines, kind]) => new Chart(title, unit, lines, this.series, kind));
     this.settings = new SettingsTable(flow.name, announce);
+    this.range = new TimeRange(flow.name, this.series, this.charts);
     this.list = element("ol", "events");
     this.list.tabIndex = 0;
     this.list.setAttribute("aria-label", "Events, newest first");
-    const happened = element("section", "card", element("h3", "", "Events"), this.list);
+    this.none = element("p", "note", "No events yet.");
+    this.listed = 0;
+    const happened = element("section", "card", element("h3", "", "Events"), this.list, this.none);
     this.root = element("article", "",
       element("div", "head", element("h2", "", flow.name), this.way), this.problems, this.bottleneck, this.accounting, this.answers,
       this.section("Stages", "first", this.stages), this.why, this.servers, this.datagrams,
-      this.section("Over time", "", element("div", "charts", ...this.charts.map(chart => chart.root))),
+      this.section("Over time", "", this.range.root, element("div", "charts", ...this.charts.map(chart => chart.root))),
       element("section", "two", this.settings.root, happened));
     this.root.setAttribute("aria-label", `Flow ${flow.name}`);
   }
-  section(title, kind, inner) {
-    return element("section", kind, element("h3", "visually-hidden", title), inner);
+  section(title, kind, ...inner) {
+    return element("section", kind, element("h3", "visually-hidden", title), ...inner);
   }
   /** Adds the current snapshot of the flow, whether it is shown or not. */
   add(flow, snapshot) {
@@ -84,7 +87,7 @@ class Panel {
     }
     this.row.update(flow);
     this.showDatagrams(flow);
-    this.charts.forEach(chart => chart.update());
+    this.range.update(wanted(), Date.parse(snapshot.at) / 1000);
     this.settings.update(flow.settings);
   }
   showRoute(flow) {
@@ -152,10 +155,12 @@ class Panel {
     this.datagrams.replaceChildren(element("h3", "", "Datagrams"), list, ...(where.length ? [line] : []), ...flow.advice.map(text => element("p", "bad-line", text)));
   }
   showEvents() {
-    const own = events.filter(event => !event.flow || event.flow === this.name);
-    this.list.replaceChildren(...own.map(event =>
-      element("li", "", timeOf(event.at), element("p", "", element("span", `tag ${event.kind}`, event.kind), event.text))));
-    if (!own.length) this.list.append(element("li", "", element("time", "", ""), element("p", "note", "No events yet.")));
+    const own = events.filter(event => event.id > this.listed && (!event.flow || event.flow === this.name));
+    this.listed = events[0]?.id ?? 0;
+    this.list.prepend(...own.map(event =>
+      element("li", "", momentOf(this.name, event.at), element("p", "", element("span", `tag ${event.kind}`, event.kind), event.text))));
+    while (this.list.children.length > MAX_EVENTS) this.list.lastChild.remove();
+    this.none.hidden = this.list.children.length > 0;
   }
   show() {
     this.root.hidden = false;
@@ -172,19 +177,20 @@ const state = (text, kind) => {
 
 let snapshot = null;
 let shown = "";
-const wanted = () => decodeURIComponent(location.hash.slice(1));
 
 const choose = () => {
   const names = snapshot.flows.map(flow => flow.name);
-  const name = names.includes(wanted()) ? wanted() : names[0];
+  const { flow, range, at } = wanted();
+  const name = names.includes(flow) ? flow : names[0];
   const nav = found("flows");
   if (nav.dataset.names !== names.join()) {
     nav.dataset.names = names.join();
     nav.hidden = names.length < 2;
-    nav.replaceChildren(...names.map(each => Object.assign(element("a", "state", each), { href: `#${each}` })));
+    nav.replaceChildren(...names.map(each => element("a", "state", each)));
   }
   snapshot.flows.forEach((flow, i) => {
     const link = nav.children[i];
+    link.href = linkTo(flow.name, range, at);
     mark(link, "good", !flow.problems.length);
     mark(link, "bad", flow.problems.length > 0);
     link.title = flow.problems[0] ?? "no problems";

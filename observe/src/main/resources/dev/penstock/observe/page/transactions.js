@@ -36,7 +36,7 @@ const timeLine = record => {
   const table = tableOf("Time line", ["What", "At", "Took", ""], steps(record).map(row));
   table.classList.add("line");
   const names = ["id", "trace", "caller", "key"].filter(name => record[name]).map(name => `${name === "key" ? "hash of the key" : name} ${record[name]}`);
-  return element("div", "life", element("p", "note", names.join(", ")), ...(record.reason ? [element("p", "bad-line", record.reason)] : []), table);
+  return element("div", "life", element("p", "note", names.join(", "), "; charts of ", momentOf(record.flow, record.at)), ...(record.reason ? [element("p", "bad-line", record.reason)] : []), table);
 };
 
 class TransactionSearch {

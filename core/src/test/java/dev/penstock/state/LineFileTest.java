@@ -1,4 +1,4 @@
-package dev.penstock.observe;
+package dev.penstock.state;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RecordFileTest {
+class LineFileTest {
     @TempDir
     Path folder;
 
@@ -29,12 +29,12 @@ class RecordFileTest {
     @Test
     void aBoundedNumberOfFullFilesIsKept() throws Exception {
         Path file = folder.resolve("transactions.jsonl");
-        RecordFile records = new RecordFile(file, 8, ticker);
+        LineFile records = new LineFile(file, "lines", 8, ticker::nanos);
         for (int number = 1; number <= 10; number++) {
             assertThat(records.write(line("line" + number))).isTrue();
         }
         try (Stream<Path> all = Files.list(folder)) {
-            assertThat(all).hasSize(RecordFile.KEPT + 1);
+            assertThat(all).hasSize(LineFile.KEPT + 1);
         }
         assertThat(file).hasContent("line10\n");
         assertThat(file.resolveSibling("transactions.jsonl.1")).hasContent("line9\n");
@@ -46,7 +46,7 @@ class RecordFileTest {
     @Test
     void aFileThatIsMovedAwayIsCreatedAgain() throws Exception {
         Path file = folder.resolve("transactions.jsonl");
-        RecordFile records = new RecordFile(file, RecordFile.FULL, ticker);
+        LineFile records = new LineFile(file, "lines", 1 << 20, ticker::nanos);
         assertThat(records.write(line("one"))).isTrue();
         Files.move(file, folder.resolve("moved"));
         assertThat(records.write(line("two"))).isTrue();
@@ -59,7 +59,7 @@ class RecordFileTest {
         String mount = Programs.path("mount");
         assumeTrue(run(mount, "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk + "") == 0, "only root can mount a disk");
         try {
-            RecordFile records = new RecordFile(disk.resolve("transactions.jsonl"), RecordFile.FULL, ticker);
+            LineFile records = new LineFile(disk.resolve("transactions.jsonl"), "lines", 1 << 20, ticker::nanos);
             assertThat(records.write(line("before"))).isTrue();
             Path filler = disk.resolve("filler");
             Files.write(filler, new byte[56 << 10]);
@@ -73,6 +73,18 @@ class RecordFileTest {
         } finally {
             assertThat(run(Programs.path("umount"), "-l", disk + "")).isZero();
         }
+    }
+
+    @Test
+    void allFilesAreReadAndATornLineDoesNotSpoilTheNext() throws Exception {
+        Path file = folder.resolve("lines");
+        assertThat(new LineFile(file, "lines", 8, ticker::nanos).lines()).isEmpty();
+        Files.writeString(folder.resolve("lines.2"), "one\n");
+        Files.writeString(folder.resolve("lines.3"), "larger than it can be\n");
+        Files.writeString(file, "tw");
+        LineFile lines = new LineFile(file, "lines", 8, ticker::nanos);
+        assertThat(lines.write(line("3"))).isTrue();
+        assertThat(lines.lines()).containsExactly("one", "tw", "3");
     }
 
     private static int run(String... command) throws Exception {
