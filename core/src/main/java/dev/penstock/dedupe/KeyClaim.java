@@ -121,7 +121,8 @@ final class KeyClaim {
     static Failed usedForAnother() {
         return new Failed(
                 Failed.Cause.REFUSED,
-                "the key was used for a different request, so this one was not sent; use a new key for each transaction");
+                "the key was used for a different request (path, body or credentials), so this one was not sent;"
+                        + " use a new key for each transaction, or dedupe.per if several callers use the same keys");
     }
 
     /** The key has been taken over from its previous owner, so it is claimed. */

@@ -173,7 +173,7 @@ class BottleneckFinderTest {
     void aLimitAtItsBoundIsToHaveAHigherOne() {
         queued();
         Bottleneck found = found(1_220, 0, new Bound(180, LimitingFactor.UPPER_BOUND, "10 % more gives 9 %", null));
-        assertTrue(found.sentence().endsWith("raise limit.max"), found.sentence());
+        assertTrue(found.sentence().endsWith("raise limit.max, or pool.max if that is lower"), found.sentence());
     }
 
     @Test

@@ -46,7 +46,8 @@ final class ExchangeMonitor {
         Observation observation = CallContext.currentObservation();
         if (observation != null) {
             long received = answer == null ? 0 : answer.body().length;
-            observation.exchanged(new Observation.Exchange(where, times::forEach, call.body().length, received));
+            long sent = times.sending() > 0 ? call.body().length : 0;
+            observation.exchanged(new Observation.Exchange(where, times::forEach, sent, received));
         }
     }
 

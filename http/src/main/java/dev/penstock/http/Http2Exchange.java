@@ -263,7 +263,7 @@ final class Http2Exchange implements Exchange {
         if (stream.isNotProcessed()) {
             throw faults.notProcessed(why);
         }
-        Unknown ending = faults.noAnswer(why, allowed);
+        Unknown ending = faults.noAnswer(why, allowed, allowed < responseTimeout());
         if (ending.why() == Unknown.Cause.TIMEOUT) {
             answers.timedOut(allowed, System.nanoTime());
         }

@@ -117,11 +117,11 @@ final class Http2Faults implements Http2Connections.Faults {
     }
 
     /** Maps an error after at least a part of the request may have been sent. */
-    Unknown noAnswer(Exception e, long nanos) {
+    Unknown noAnswer(Exception e, long nanos, boolean byDeadline) {
         return switch (e) {
-            case Http2Stream.Refused refused -> faults.noAnswer(asHttp1(refused), false, nanos);
+            case Http2Stream.Refused refused -> faults.noAnswer(asHttp1(refused), false, nanos, byDeadline);
             case HttpException _, H2ConnectionException _, H2CorruptFrameException _ -> garbled(e);
-            default -> faults.noAnswer(e, false, nanos);
+            default -> faults.noAnswer(e, false, nanos, byDeadline);
         };
     }
 
@@ -138,7 +138,7 @@ final class Http2Faults implements Http2Connections.Faults {
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         MalformedAnswer fault = new MalformedAnswer(text);
         fault.initCause(e);
-        return faults.noAnswer(fault, false, 0);
+        return faults.noAnswer(fault, false, 0, false);
     }
 
     /** Whether the target requires HTTP/1.1 for the request (HTTP_1_1_REQUIRED, RFC 9113 section 7). */

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Maps the errors of an exchange with one target to endings. Each message says what happened, where, and what to check.
  */
 final class HttpFaults {
+    private static final String MORE_TIME =
+            "allow more time: the deadline of the flow, or the Penstock-Deadline-Ms of the caller";
+
     private final String target;
     private final @Nullable Proxy proxy;
     private final TargetLimits limits;
@@ -55,7 +58,9 @@ final class HttpFaults {
     }
 
     Rejected deadlineExpired() {
-        return new Rejected(Rejected.Cause.DEADLINE, "the deadline expired before anything was sent to " + target);
+        return new Rejected(
+                Rejected.Cause.DEADLINE,
+                "the deadline expired before anything was sent to " + target + "; " + MORE_TIME);
     }
 
     /** The caller could not wait until a connection was open. */
@@ -207,13 +212,19 @@ final class HttpFaults {
         return "";
     }
 
-    /** Maps an error after at least a part of the request may have been sent. */
-    Unknown noAnswer(Exception e, boolean timedOut, long nanos) {
+    /**
+     * Maps an error after at least a part of the request may have been sent.
+     *
+     * @param byDeadline whether the time for it was bounded by the deadline, and not by pool.response_timeout
+     */
+    Unknown noAnswer(Exception e, boolean timedOut, long nanos, boolean byDeadline) {
         if (timedOut || e instanceof SocketTimeoutException) {
             return new Unknown(
                     Unknown.Cause.TIMEOUT,
                     "read timed out: no complete answer from " + target + " within " + Durations.format(nanos)
-                            + "; check why the target is slow, or raise pool.response_timeout or the deadline",
+                            + (byDeadline
+                                    ? ", when the deadline passed; check why the target is slow, or " + MORE_TIME
+                                    : "; check why the target is slow, or raise pool.response_timeout"),
                     e);
         }
         if (Thread.currentThread().isInterrupted()) {

@@ -172,8 +172,9 @@ final class PooledExchange implements Exchange {
     /** Something was sent, and there is no answer. */
     private Unknown noAnswer(Lease lease, Exception e, boolean begun, long allowed) {
         Connection connection = lease.connection();
-        Unknown ending =
-                connections.isClosed() ? faults.targetClosed(e) : faults.noAnswer(e, connection.hasTimedOut(), allowed);
+        Unknown ending = connections.isClosed()
+                ? faults.targetClosed(e)
+                : faults.noAnswer(e, connection.hasTimedOut(), allowed, allowed < responseTimeout());
         boolean silent = connection.isReused() && !begun;
         if (silent && ending.why() == Unknown.Cause.CLOSED) {
             staleUsed.increment();

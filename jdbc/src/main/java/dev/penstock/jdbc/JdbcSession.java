@@ -184,10 +184,17 @@ final class JdbcSession {
         return new Rejected(cause, why, Duration.ofSeconds(1), origin);
     }
 
-    private static Failed unreachable(SQLException error) {
+    private Failed unreachable(SQLException error) {
+        String state = String.valueOf(error.getSQLState());
+        String remedy = "that it is running there, and the url";
+        if (state.startsWith("28")) {
+            remedy = "user and password";
+        } else if (state.startsWith("3D")) {
+            remedy = "the name of the database in the url";
+        }
         return new Failed(
                 Failed.Cause.CONNECT,
-                "cannot connect to the database: " + SqlFault.of(error).describe(),
+                "cannot connect to " + where + ": " + SqlFault.of(error).describe() + "; check " + remedy,
                 error);
     }
 

@@ -78,6 +78,8 @@ record SqlFault(Kind kind, SQLException error) {
     /** MariaDB and MySQL error codes without a specific SQLState. Lock wait timeout exceeded. */
     private static final int LOCK_TIMEOUT = 1205;
 
+    private static final int MARIADB_DEADLOCK = 1213;
+
     /** The server is read-only; it ended the connection before, because that was idle. */
     private static final Set<Integer> STALE_NUMBERS = Set.of(1290, 1836, 4031);
 
@@ -181,10 +183,21 @@ record SqlFault(Kind kind, SQLException error) {
         return switch (kind) {
             case CANCELLED ->
                 new Failed(Failed.Cause.UNDONE, "the database cancelled the statement: " + describe(), error);
-            case REFUSED -> Failed.refused(refusal(), "the database refused the statement: " + describe(), error);
+            case REFUSED ->
+                Failed.refused(refusal(), "the database refused the statement: " + describe() + remedy(), error);
             case CONFLICT, STALE, LOST, UNCLEAR ->
-                new Failed(Failed.Cause.ROLLED_BACK, "rolled back: " + describe(), error);
+                new Failed(Failed.Cause.ROLLED_BACK, "rolled back: " + describe() + remedy(), error);
         };
+    }
+
+    private String remedy() {
+        String state = String.valueOf(error.getSQLState());
+        if (state.startsWith("42")) {
+            return "; check the statement, the tables in the database of the url, and what its user may do";
+        }
+        return state.equals("40P01") || error.getErrorCode() == MARIADB_DEADLOCK
+                ? "; send it again (retry), and let all transactions lock their rows in the same order"
+                : "";
     }
 
     private Failed.Refusal refusal() {

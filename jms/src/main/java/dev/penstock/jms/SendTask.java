@@ -99,7 +99,7 @@ final class SendTask {
     }
 
     /** The caller gives up at its deadline or because it was interrupted; returns the ending. */
-    Unanswered abandon(boolean interrupted) {
+    Unanswered abandon(boolean interrupted, String broker) {
         if (step.compareAndSet(Step.PREPARING, Step.ABANDONED)) {
             return interrupted
                     ? new Rejected(Rejected.Cause.QUEUE, "interrupted while opening a session")
@@ -114,6 +114,9 @@ final class SendTask {
         }
         return interrupted
                 ? new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while waiting for the broker's confirmation")
-                : new Unknown(Unknown.Cause.TIMEOUT, "no confirmation from the broker before the deadline");
+                : new Unknown(
+                        Unknown.Cause.TIMEOUT,
+                        "no confirmation from " + broker
+                                + " before the deadline; check its log, its disk and memory, and whether the queue is full");
     }
 }

@@ -175,10 +175,10 @@ final class SenderSessions implements AutoCloseable {
             return result.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             brokerConnection.unanswered(open);
-            throw sendTask.abandon(false);
+            throw sendTask.abandon(false, where());
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw sendTask.abandon(true);
+            throw sendTask.abandon(true, where());
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Unanswered ending) {
                 throw ending;

@@ -16,7 +16,7 @@ class SendTaskTest {
 
     @Test
     void abandonBeforeTheSendStopsIt() {
-        assertThat(sendTask.abandon(false).why()).isEqualTo(Rejected.Cause.POOL);
+        assertThat(sendTask.abandon(false, "tcp://broker:1").why()).isEqualTo(Rejected.Cause.POOL);
         assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why())
                 .isEqualTo(Failed.Cause.UNDONE);
         assertThat(catchThrowableOfType(Failed.class, sendTask::sending).why()).isEqualTo(Failed.Cause.UNDONE);
@@ -25,7 +25,7 @@ class SendTaskTest {
     @Test
     void abandonBeforeTheCommitStopsIt() throws Exception {
         sendTask.sending();
-        assertThat(sendTask.abandon(false).why()).isEqualTo(Failed.Cause.UNDONE);
+        assertThat(sendTask.abandon(false, "tcp://broker:1").why()).isEqualTo(Failed.Cause.UNDONE);
         assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why())
                 .isEqualTo(Failed.Cause.UNDONE);
     }
@@ -34,7 +34,7 @@ class SendTaskTest {
     void abandonAfterTheCommitIsUnknown() throws Exception {
         sendTask.sending();
         sendTask.committing();
-        assertThat(sendTask.abandon(false).why()).isEqualTo(Unknown.Cause.TIMEOUT);
-        assertThat(sendTask.abandon(true).why()).isEqualTo(Unknown.Cause.INTERRUPTED);
+        assertThat(sendTask.abandon(false, "tcp://broker:1").why()).isEqualTo(Unknown.Cause.TIMEOUT);
+        assertThat(sendTask.abandon(true, "tcp://broker:1").why()).isEqualTo(Unknown.Cause.INTERRUPTED);
     }
 }
