@@ -4,11 +4,15 @@ import dev.penstock.observe.FlowSnapshot;
 import dev.penstock.observe.WatchedFlow;
 import dev.penstock.observe.WatchedProcess;
 import dev.penstock.observe.page.EventLog.FlowEvent;
+import dev.penstock.text.Durations;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +36,8 @@ final class ProcessWatch {
     private List<String> certificates = List.of();
 
     private boolean draining;
+    /** The time spent in garbage collection until the last snapshot, in ms. */
+    private long collected;
 
     ProcessWatch(EventLog events, History history, InstantSource wallClock) {
         this.events = events;
@@ -51,11 +57,28 @@ final class ProcessWatch {
         }
         process.fileNews().forEach(text -> events.add("", new FlowEvent.News("file", text)));
         certificates(process);
+        collected = collectorMillis();
         unreachable.clear();
         List<Map<String, Object>> flows = process.flows().stream()
                 .map(flow -> snapshot(flow, process.flows().size(), nanos))
                 .toList();
         return PageJson.snapshot(process, wallClock.instant(), nanos, flows);
+    }
+
+    /** This process did not run for a while; times of its transactions have that in them. */
+    void paused(long nanos) {
+        long collecting = Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(collectorMillis() - collected));
+        String text =
+                "this process did not run for %s, and collected garbage for %s of it; its transactions took that much longer: check its heap (-Xmx), its share of the CPU, and whether its machine was suspended"
+                        .formatted(Durations.format(nanos), Durations.format(collecting));
+        events.add("", new FlowEvent.News("pause", text));
+        LoggerFactory.getLogger("penstock").warn(text);
+    }
+
+    private static long collectorMillis() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                .sum();
     }
 
     private void certificates(WatchedProcess process) {

@@ -62,6 +62,9 @@ final class Recorder implements AutoCloseable {
             if (closed || now - due < 0) {
                 continue;
             }
+            if (now - due > SECOND) {
+                watching.paused(now - due);
+            }
             publish(watching.snapshot(process, now));
             unreachable = watching.unreachable();
             due = Math.max(due + SECOND, now);
