@@ -57,13 +57,15 @@ final class Recorder implements AutoCloseable {
         history.read();
         long due = ticker.nanos();
         while (!closed) {
+            // A snapshot may be slow, for instance on a slow disk: that is no pause.
+            long wake = Math.max(due, ticker.nanos());
             ticker.parkUntil(due);
             long now = ticker.nanos();
             if (closed || now - due < 0) {
                 continue;
             }
-            if (now - due > SECOND) {
-                watching.paused(now - due);
+            if (now - wake > SECOND) {
+                watching.paused(now - wake);
             }
             publish(watching.snapshot(process, now));
             unreachable = watching.unreachable();
