@@ -9,7 +9,8 @@ package dev.penstock.limit;
  *
  * <p>A call above the cap is refused at once, and so is the next one that takes its permit: a limit that is one too high lets all
  * excess load through. So the cap is raised in steps of 1, 2, 4 ... while nothing is refused, and lowered again at the first
- * refusals.
+ * refusals. Then, but ever more seldom, more calls a second than that many in flight gave are tried, evenly spaced: calls of equal
+ * length that began together keep coming together, and a limiter of their rate refuses most of such a bunch.
  *
  * <p>Not thread-safe.
  */
@@ -58,8 +59,12 @@ final class Refusals {
     private double acceptedPerNano;
     private int accepted;
     private double least;
+    private double trialNanos;
+    private long spreadAt;
+    private long spreadNanos = SHORTEST_HOLD_NANOS;
     private int refusing;
 
+    private boolean isOpen;
     private long windowFrom;
     private long lastNow;
     private double area;
@@ -75,8 +80,8 @@ final class Refusals {
         this.rate = rate;
         this.holdUntil = now;
         this.ignoredUntil = now;
+        this.spreadAt = now;
         this.lastNow = now;
-        openWindow(now, 0);
     }
 
     /**
@@ -90,12 +95,17 @@ final class Refusals {
     int next(long now, int inFlight, Turn turn, int permits, boolean isFull, double usualNanos) {
         area += inFlight * (double) (now - lastNow);
         lastNow = now;
+        if (!isOpen) {
+            // The calls above an earlier number have ended.
+            openWindow(now, inFlight);
+        }
         return switch (state) {
             case NONE -> watch(now, inFlight, permits);
             case CAP_TRIAL -> isLongEnough(turn, now, 0) ? endCapTrial(turn, now, usualNanos) : permits;
-            case RATE_TRIAL -> isLongEnough(turn, now, 0) ? endRateTrial(turn, now, inFlight, permits) : permits;
+            case RATE_TRIAL ->
+                isLongEnough(turn, now, trialNanos) ? endRateTrial(turn, now, inFlight, permits) : permits;
             case CAPPED -> now - holdUntil >= 0 && isFull && permits >= cap ? raise() : watch(now, inFlight, permits);
-            case RAISED -> isLongEnough(turn, now, usualNanos) || refuses(turn) ? endRaise(turn, now) : permits;
+            case RAISED -> isLongEnough(turn, now, usualNanos) || refuses(turn) ? endRaise(turn, now, usualNanos) : permits;
             case PACED -> follow(now, inFlight, permits, usualNanos);
         };
     }
@@ -129,6 +139,7 @@ final class Refusals {
     }
 
     private void openWindow(long now, int inFlight) {
+        isOpen = true;
         windowFrom = now;
         area = 0;
         answeredBefore = totals.answered();
@@ -150,8 +161,14 @@ final class Refusals {
         if (capShare <= FEW) {
             return stayCapped(now);
         }
+        return tryRate(RATE_TRIAL * acceptedPerNano, now, 0, usualNanos);
+    }
+
+    private int tryRate(double perNano, long now, double longEnough, double usualNanos) {
         state = State.RATE_TRIAL;
-        least = RATE_TRIAL * acceptedPerNano;
+        trialNanos = longEnough;
+        cap = Double.POSITIVE_INFINITY;
+        least = perNano;
         rate.set(least, now);
         return needed(usualNanos);
     }
@@ -187,7 +204,7 @@ final class Refusals {
         cap = Double.POSITIVE_INFINITY;
         ignoredUntil = now + ignoredNanos;
         ignoredNanos = Math.min(LONGEST_IGNORED_NANOS, 2 * ignoredNanos);
-        openWindow(now, before);
+        isOpen = false;
         return before;
     }
 
@@ -196,7 +213,7 @@ final class Refusals {
         cap = tried;
         step = 1;
         holdUntil = now + SHORTEST_HOLD_NANOS;
-        openWindow(now, tried);
+        isOpen = false;
         return tried;
     }
 
@@ -211,7 +228,15 @@ final class Refusals {
         return turn.refused() >= MIN_REFUSALS + FEW * turn.started();
     }
 
-    private int endRaise(Turn turn, long now) {
+    private int endRaise(Turn turn, long now, double usualNanos) {
+        if (refuses(turn) && step == 1 && now - spreadAt >= 0 && usualNanos > 0) {
+            spreadAt = now + spreadNanos;
+            spreadNanos = Math.min(LONGEST_IGNORED_NANOS, 2 * spreadNanos);
+            tried = before;
+            share = 1;
+            capShare = FEW;
+            return tryRate(ROOM * before / usualNanos, now, usualNanos, usualNanos);
+        }
         state = State.CAPPED;
         if (refuses(turn)) {
             holdUntil = now + (step == 1 ? LONGEST_HOLD_NANOS : SHORTEST_HOLD_NANOS);
@@ -220,7 +245,7 @@ final class Refusals {
             cap = before + step;
             step *= 2;
         }
-        openWindow(now, turn.permits());
+        isOpen = false;
         return (int) cap;
     }
 
