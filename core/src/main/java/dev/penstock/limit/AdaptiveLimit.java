@@ -32,6 +32,7 @@ public final class AdaptiveLimit implements LimitController {
     private static final long SECOND = 1_000_000_000;
     private static final double UNKNOWN_FAST = 100e6;
     private static final long BETWEEN_PAIRS_AT_CAP = 5 * SECOND;
+    private static final double SAME_RATE = 1.1;
 
     private enum Phase {
         /** No call has returned, or too few. */
@@ -70,6 +71,7 @@ public final class AdaptiveLimit implements LimitController {
     private TurnPair pair = new TurnPair();
     private Phase phase = Phase.BLIND;
     private double level;
+    private double unloadedPerNano;
     private Turn first;
     private @Nullable Followed following;
     private boolean settling;
@@ -154,6 +156,7 @@ public final class AdaptiveLimit implements LimitController {
         following = null;
         isLate = false;
         isSure = false;
+        unloadedPerNano = 0;
         turn = null;
         begin(now);
         shown = new Shown(why, LimitingFactor.MEASURING, null);
@@ -236,16 +239,37 @@ public final class AdaptiveLimit implements LimitController {
             }
             return null;
         }
+        boolean hasEnded = last.turn.hasEnded(TurnPair.ENDED);
         boolean waitedEnough = times.isKnown() && now - last.since > Turn.LONGEST * times.usualNanos();
-        if (!last.turn.hasEnded(TurnPair.ENDED) && !waitedEnough) {
+        if (!hasEnded && !waitedEnough) {
             return null;
         }
         following = null;
+        if (!hasEnded && last.turn.cost(now) > Turn.LONGEST * times.usualNanos() && isSlower(last.turn, last.since)) {
+            measureAnew(now);
+            return null;
+        }
         if (last.turn.timed() < TurnPair.MIN_TIMES) {
             return null;
         }
         times.add(last.turn, last.inFlight);
+        if (times.isUnloaded(last.turn)) {
+            unloadedPerNano = Math.max(unloadedPerNano, traffic.answersPerNano());
+        }
         return last;
+    }
+
+    /** Whether a target that was never loaded is slower by itself: no more calls come than it has answered. */
+    private boolean isSlower(Turn of, long until) {
+        double arrivalsPerNano = (double) of.arrived() / Math.max(1, until - of.from());
+        return phase == Phase.SLOW_START && !refusals.decide() && arrivalsPerNano <= SAME_RATE * unloadedPerNano;
+    }
+
+    private void measureAnew(long now) {
+        restart(
+                permits,
+                now,
+                "calls take much longer than %s, though no more come".formatted(time(times.unloadedNanos())));
     }
 
     /** The turn whose calls are followed to their ends, if any. */
@@ -413,6 +437,10 @@ public final class AdaptiveLimit implements LimitController {
     private boolean cutsForTime(long now, Turn of) {
         if (!times.isKnown() || of.timed() < ENOUGH || of.blocked() == 0 || !times.isTooSlow(of)) {
             return false;
+        }
+        if (isSlower(of, following != null && following.turn == of ? following.since : now)) {
+            measureAnew(now);
+            return true;
         }
         cutFor(of);
         times.add(of, of.permits());

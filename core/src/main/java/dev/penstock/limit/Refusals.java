@@ -27,6 +27,8 @@ final class Refusals {
     private static final double FEW = 0.02;
     private static final double FEWER = 0.5;
     private static final double RATE_TRIAL = 0.95;
+    private static final double SPREAD = 1.2;
+    private static final int SPREAD_CALLS = 4;
     private static final double MOST_PACED = 0.2;
     private static final double ROOM = 1.1;
     private static final double CLOSE = 0.1;
@@ -60,11 +62,13 @@ final class Refusals {
     private int accepted;
     private double least;
     private double trialNanos;
+    private long heldFrom;
+    private long answeredAtCap;
+    private double cappedPerNano;
     private long spreadAt;
     private long spreadNanos = SHORTEST_HOLD_NANOS;
     private int refusing;
 
-    private boolean isOpen;
     private long windowFrom;
     private long lastNow;
     private double area;
@@ -82,6 +86,7 @@ final class Refusals {
         this.ignoredUntil = now;
         this.spreadAt = now;
         this.lastNow = now;
+        openWindow(now, 0);
     }
 
     /**
@@ -95,17 +100,15 @@ final class Refusals {
     int next(long now, int inFlight, Turn turn, int permits, boolean isFull, double usualNanos) {
         area += inFlight * (double) (now - lastNow);
         lastNow = now;
-        if (!isOpen) {
-            // The calls above an earlier number have ended.
-            openWindow(now, inFlight);
-        }
         return switch (state) {
             case NONE -> watch(now, inFlight, permits);
             case CAP_TRIAL -> isLongEnough(turn, now, 0) ? endCapTrial(turn, now, usualNanos) : permits;
             case RATE_TRIAL ->
-                isLongEnough(turn, now, trialNanos) ? endRateTrial(turn, now, inFlight, permits) : permits;
-            case CAPPED -> now - holdUntil >= 0 && isFull && permits >= cap ? raise() : watch(now, inFlight, permits);
-            case RAISED -> isLongEnough(turn, now, usualNanos) || refuses(turn) ? endRaise(turn, now, usualNanos) : permits;
+                isLongEnough(turn, now, trialNanos) ? endRateTrial(turn, now, inFlight, permits, usualNanos) : permits;
+            case CAPPED ->
+                now - holdUntil >= 0 && isFull && permits >= cap ? raise(now) : watch(now, inFlight, permits);
+            case RAISED ->
+                isLongEnough(turn, now, usualNanos) || refuses(turn) ? endRaise(turn, now, usualNanos) : permits;
             case PACED -> follow(now, inFlight, permits, usualNanos);
         };
     }
@@ -139,7 +142,6 @@ final class Refusals {
     }
 
     private void openWindow(long now, int inFlight) {
-        isOpen = true;
         windowFrom = now;
         area = 0;
         answeredBefore = totals.answered();
@@ -161,15 +163,15 @@ final class Refusals {
         if (capShare <= FEW) {
             return stayCapped(now);
         }
-        return tryRate(RATE_TRIAL * acceptedPerNano, now, 0, usualNanos);
+        return tryRate(RATE_TRIAL * acceptedPerNano, 1, now, 0, usualNanos);
     }
 
-    private int tryRate(double perNano, long now, double longEnough, double usualNanos) {
+    private int tryRate(double accepted, double factor, long now, double longEnough, double usualNanos) {
         state = State.RATE_TRIAL;
         trialNanos = longEnough;
         cap = Double.POSITIVE_INFINITY;
-        least = perNano;
-        rate.set(least, now);
+        least = accepted;
+        rate.set(factor * least, now);
         return needed(usualNanos);
     }
 
@@ -179,15 +181,14 @@ final class Refusals {
         return Math.min(FixedLimit.MOST, (int) inFlight + FEW_WAIT);
     }
 
-    private int endRateTrial(Turn turn, long now, int inFlight, int permits) {
+    private int endRateTrial(Turn turn, long now, int inFlight, int permits, double usualNanos) {
         double rateShare = share(turn);
         if (Math.min(rateShare, capShare) > FEWER * share) {
             return ignore(now);
         }
         ignoredNanos = IGNORED_NANOS;
         if (capShare < rateShare) {
-            rate.clear();
-            return stayCapped(now);
+            return backToCap(now, usualNanos);
         }
         state = State.PACED;
         refusing = 0;
@@ -198,13 +199,21 @@ final class Refusals {
         return permits;
     }
 
+    /** What was begun at the rate, and is refused, shows nothing. */
+    private int backToCap(long now, double usualNanos) {
+        rate.clear();
+        ignoredUntil = now + (long) Math.max(WINDOW_NANOS, usualNanos);
+        return stayCapped(now);
+    }
+
     private int ignore(long now) {
         rate.clear();
+        cappedPerNano = 0;
         state = State.NONE;
         cap = Double.POSITIVE_INFINITY;
         ignoredUntil = now + ignoredNanos;
         ignoredNanos = Math.min(LONGEST_IGNORED_NANOS, 2 * ignoredNanos);
-        isOpen = false;
+        openWindow(now, before);
         return before;
     }
 
@@ -213,11 +222,18 @@ final class Refusals {
         cap = tried;
         step = 1;
         holdUntil = now + SHORTEST_HOLD_NANOS;
-        isOpen = false;
+        openWindow(now, tried);
+        holdFrom(now);
         return tried;
     }
 
-    private int raise() {
+    private void holdFrom(long now) {
+        heldFrom = now;
+        answeredAtCap = totals.answered();
+    }
+
+    private int raise(long now) {
+        cappedPerNano = step == 1 ? (totals.answered() - answeredAtCap) / (double) (now - heldFrom) : 0;
         state = State.RAISED;
         before = (int) cap;
         return before + step;
@@ -229,13 +245,13 @@ final class Refusals {
     }
 
     private int endRaise(Turn turn, long now, double usualNanos) {
-        if (refuses(turn) && step == 1 && now - spreadAt >= 0 && usualNanos > 0) {
+        if (refuses(turn) && cappedPerNano > 0 && now - spreadAt >= 0) {
             spreadAt = now + spreadNanos;
             spreadNanos = Math.min(LONGEST_IGNORED_NANOS, 2 * spreadNanos);
             tried = before;
             share = 1;
             capShare = FEW;
-            return tryRate(ROOM * before / usualNanos, now, usualNanos, usualNanos);
+            return tryRate(RATE_TRIAL * cappedPerNano, SPREAD, now, SPREAD_CALLS * usualNanos, usualNanos);
         }
         state = State.CAPPED;
         if (refuses(turn)) {
@@ -245,7 +261,8 @@ final class Refusals {
             cap = before + step;
             step *= 2;
         }
-        isOpen = false;
+        openWindow(now, turn.permits());
+        holdFrom(now);
         return (int) cap;
     }
 
@@ -253,8 +270,12 @@ final class Refusals {
         long refused = totals.refused();
         long started = totals.started();
         rate.follow(now, started - startedSeen, refused - refusedSeen, least);
+        boolean isRefused = refused > refusedSeen;
         startedSeen = started;
         refusedSeen = refused;
+        if (isRefused && rate.perNano() < ROOM * cappedPerNano) {
+            return backToCap(now, usualNanos);
+        }
         if (closesWindow(now, inFlight)) {
             refusing = share > MOST_PACED ? refusing + 1 : 0;
             // A target that accepts nothing is down, which shows no rate.

@@ -140,6 +140,24 @@ class AdaptationTest {
         });
     }
 
+    /** As after a warm-up: fast calls, and then all take long at once, though no more come. */
+    @ParameterizedTest
+    @CsvSource({"0.5, 3, 2000, 1000, 200", "3, 3, 200, 1000, 200", "1, 20, 500, 1000, 200", "2, 10, 1000, 500, 420"})
+    void aTargetThatIsSuddenlySlowIsNotHeldBack(double seconds, double before, int many, double after, int rate) {
+        Scenario scenario = named("suddenly slow", 5)
+                .step(seconds, servers(1_000_000, before).with(Spread.FIXED), many, 1_000_000)
+                .phase(15, servers(1_000_000, after).with(Spread.FIXED), rate, 1_000_000)
+                .end();
+        long length = Math.round(scenario.seconds() * SECOND);
+        seeds(FullRun.sized(2, 10)).forEach(seed -> {
+            Log log = Run.of(scenario, Contestants.ours(200, scenario), seed);
+            assertThat(log.rejected(0, length)).as(in(scenario, seed)).isZero();
+            assertThat(log.meanPermits(length - 2 * SECOND, length))
+                    .as(in(scenario, seed))
+                    .isGreaterThan(1.1 * rate * after / 1_000);
+        });
+    }
+
     /** Before the first long calls have ended, it cannot be known how many fit in flight; without a deadline a request waits 1 s. */
     private static boolean mayReject(double millis, Spread spread) {
         return millis >= 1_000 && spread != Spread.FIXED || spread == Spread.EXPONENTIAL;
