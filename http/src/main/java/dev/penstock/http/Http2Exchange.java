@@ -222,6 +222,8 @@ final class Http2Exchange implements Exchange {
         Exception why = stream.await(allowed);
         if (stream.isLeft()) {
             connections.abandon(stream);
+        } else if (why == null) {
+            connections.free(stream);
         }
         if (why == null) {
             long now = System.nanoTime();

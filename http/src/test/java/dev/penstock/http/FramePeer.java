@@ -90,7 +90,8 @@ public final class FramePeer implements AutoCloseable {
         }
     }
 
-    private Socket offering(Socket accepted) {
+    private Socket offering(Socket accepted) throws IOException {
+        accepted.setTcpNoDelay(true); // a head and its content are two writes
         if (protocols != null && accepted instanceof SSLSocket secured) {
             SSLParameters parameters = secured.getSSLParameters();
             parameters.setApplicationProtocols(protocols.toArray(String[]::new));

@@ -61,6 +61,23 @@ class Http2SettingsRealClockTest {
         }
     }
 
+    /** HttpCore may release a stream only after its caller has the answer and sends the next call. */
+    @Test
+    void callsOneAfterTheOtherNeedOneConnectionToAPeerThatAllowsOneStream() throws Exception {
+        try (FramePeer peer = secure(talk -> {
+                    talk.open(1);
+                    while (true) {
+                        talk.answer(talk.request().stream(), "ok");
+                    }
+                });
+                Http2Exchange exchange = exchange(peer)) {
+            for (int i = 0; i < 2_000; i++) {
+                assertThat(exchange.send(CALL, null).text()).isEqualTo("ok");
+            }
+            assertThat(peer.connections()).isEqualTo(1);
+        }
+    }
+
     @Test
     void aCallToAPeerThatAllowsNoStreamsIsRejected() throws Exception {
         try (FramePeer peer = secure(talk -> {

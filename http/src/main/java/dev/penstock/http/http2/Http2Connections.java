@@ -221,6 +221,17 @@ public final class Http2Connections {
         });
     }
 
+    /** Releases the slot of a stream, once: HttpCore may do so only after the caller of an answered stream has the answer. */
+    public void free(Http2Stream stream) {
+        withLock(() -> {
+            if (!stream.release()) {
+                return null;
+            }
+            stream.connection().slots.free(stream, System.nanoTime());
+            return closing(stream.connection());
+        });
+    }
+
     /** Abandons a stream whose caller has stopped waiting, although HttpCore has not released it. */
     public void abandon(Http2Stream stream) {
         withLock(() -> {
@@ -326,11 +337,7 @@ public final class Http2Connections {
     private final class EndListener implements Http2Connection.Listener {
         @Override
         public void released(Http2Stream stream) {
-            withLock(() -> {
-                Http2Connection connection = stream.connection();
-                connection.slots.free(stream, System.nanoTime());
-                return closing(connection);
-            });
+            free(stream);
         }
 
         @Override

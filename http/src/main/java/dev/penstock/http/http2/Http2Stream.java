@@ -85,7 +85,7 @@ public final class Http2Stream implements AsyncClientExchangeHandler {
     private volatile boolean answering;
     private volatile boolean notProcessed;
     private volatile boolean left;
-    private volatile boolean released;
+    private boolean released;
     private volatile int number;
     private volatile boolean requestComplete;
 
@@ -187,7 +187,14 @@ public final class Http2Stream implements AsyncClientExchangeHandler {
         return sent.get() == Sent.NEVER;
     }
 
-    /** Whether HttpCore has released it. */
+    /** Releases it; returns whether it was not released before. Guarded by the lock of {@link Http2Connections}, like {@link #isReleased}. */
+    boolean release() {
+        boolean first = !released;
+        released = true;
+        return first;
+    }
+
+    /** Whether its slot is free. */
     boolean isReleased() {
         return released;
     }
@@ -363,7 +370,6 @@ public final class Http2Stream implements AsyncClientExchangeHandler {
 
     @Override
     public void releaseResources() {
-        released = true;
         connection.released(this);
     }
 }
