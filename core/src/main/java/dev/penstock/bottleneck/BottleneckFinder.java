@@ -191,10 +191,8 @@ final class BottleneckFinder {
 
     private static String relief(Bound limit) {
         return switch (limit.factor()) {
-            case PINNED ->
-                limit.reason().startsWith("lowered")
-                        ? "it is " + limit.reason()
-                        : "it is set by hand: raise it, or make it adaptive (limit: auto)";
+            case PINNED -> "it is set by hand: raise it, or make it adaptive (limit: auto)";
+            case POOL -> "it is " + limit.reason();
             case UPPER_BOUND ->
                 "throughput still rises with it, and it is at its upper bound: raise limit.max, or pool.max if that is lower";
             case MEASURED -> plateau(limit) + ", so only a faster target or fewer calls (collapse) would help";

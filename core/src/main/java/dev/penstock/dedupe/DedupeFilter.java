@@ -51,7 +51,6 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the answer
  */
 public final class DedupeFilter<Q, R> implements Filter<Q, R> {
-
     private final Dedupe<? super Q> dedupe;
     private final String flow;
     private final Ticker ticker;

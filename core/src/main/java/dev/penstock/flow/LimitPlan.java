@@ -9,6 +9,7 @@ import dev.penstock.collapse.Batch;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.Limit;
+import dev.penstock.limit.LimitController.LimitingFactor;
 import dev.penstock.limit.QueueSettings;
 import dev.penstock.limit.SharedLimit;
 import dev.penstock.text.Rates;
@@ -121,7 +122,8 @@ final class LimitPlan {
             fixed = new FixedLimit(
                     connections,
                     "lowered from " + fixed.permits()
-                            + " to the connections of the target's pool; raise pool.max for more");
+                            + " to the connections of the target's pool; raise pool.max for more",
+                    LimitingFactor.POOL);
         } else if (fixed == null && most > connections) {
             most = connections;
             least = Math.min(least, most);

@@ -5,8 +5,9 @@ package dev.penstock.limit;
  *
  * @param permits the number of permits; 1 to 1,000,000
  * @param reason why this number: one sentence
+ * @param limitingFactor what keeps it from being more
  */
-public record FixedLimit(int permits, String reason) implements LimitController {
+public record FixedLimit(int permits, String reason, LimitingFactor limitingFactor) implements LimitController {
     /** The maximum number of permits of any limit. */
     public static final int MOST = 1_000_000;
 
@@ -17,8 +18,8 @@ public record FixedLimit(int permits, String reason) implements LimitController 
         }
     }
 
-    @Override
-    public LimitingFactor limitingFactor() {
-        return LimitingFactor.PINNED;
+    /** A number that a person has set. */
+    public FixedLimit(int permits, String reason) {
+        this(permits, reason, LimitingFactor.PINNED);
     }
 }

@@ -16,6 +16,8 @@ public interface LimitController {
     enum LimitingFactor {
         /** A person has set the limit. */
         PINNED,
+        /** The connections of the target's pool are fewer than the limit that was given. */
+        POOL,
         /** Throughput still rises, but the limit is at its upper bound. */
         UPPER_BOUND,
         /** More in flight gives no more answers, or fewer. */
