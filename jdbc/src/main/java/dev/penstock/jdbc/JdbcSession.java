@@ -8,11 +8,13 @@ import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.jdbc.postgres.ServerStatements;
+import dev.penstock.text.ServerAddress;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Provides a connection for one call: borrows it, enforces the time limit, and gives it back, or discards it when its
@@ -40,6 +42,7 @@ final class JdbcSession {
     private static final long MAX_MARGIN_NANOS = 50_000_000;
 
     private final String where;
+    private final @Nullable ServerAddress server;
     private final ConnectionBorrower connectionBorrower;
     private final CallTimeouts timeouts;
     private final long maxNanos;
@@ -53,6 +56,7 @@ final class JdbcSession {
      */
     JdbcSession(String where, ConnectionBorrower connectionBorrower, CallTimeouts timeouts, long maxNanos) {
         this.where = where;
+        this.server = ServerAddress.in(where);
         this.connectionBorrower = connectionBorrower;
         this.timeouts = timeouts;
         this.maxNanos = maxNanos;
@@ -83,6 +87,7 @@ final class JdbcSession {
         if (nanos <= 0) {
             throw new Rejected(Rejected.Cause.DEADLINE, "deadline exceeded before a connection was requested");
         }
+        describeServer();
         long start = Ticker.SYSTEM.nanos();
         Connection connection = borrow(nanos);
         long borrowed = Ticker.SYSTEM.nanos();
@@ -113,6 +118,13 @@ final class JdbcSession {
             observe(start, borrowed);
             release(connection, reused);
             call.close();
+        }
+    }
+
+    private void describeServer() {
+        Observation observation = CallContext.currentObservation();
+        if (observation != null && server != null) {
+            server.describe(observation::attribute);
         }
     }
 

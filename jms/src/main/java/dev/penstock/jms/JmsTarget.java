@@ -8,11 +8,13 @@ import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.text.ServerAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends messages to a queue or a topic. Answers when the broker has the message; a persistent one is in its journal by then.
@@ -62,11 +64,14 @@ public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
     private final MessageSender sender;
     private final SenderSessions senderSessions;
     private final List<Setting> settings;
+    private final @Nullable ServerAddress server;
 
     JmsTarget(MessageSender sender, SenderSessions senderSessions, List<Setting> settings) {
         this.sender = sender;
         this.senderSessions = senderSessions;
         this.settings = settings;
+        this.server =
+                ServerAddress.in(senderSessions.brokerConnection().broker().where());
     }
 
     /** A builder of a target. */
@@ -104,6 +109,9 @@ public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
         observation.attribute("messaging.destination.name", sender.to().name());
         observation.attribute("messaging.operation.name", "send");
         observation.attribute("messaging.operation.type", "send");
+        if (server != null) {
+            server.describe(observation::attribute);
+        }
     }
 
     /**
