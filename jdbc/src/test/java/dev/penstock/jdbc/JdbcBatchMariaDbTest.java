@@ -1,6 +1,7 @@
 package dev.penstock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.penstock.Failed;
@@ -8,9 +9,11 @@ import dev.penstock.jdbc.JdbcTargetRealClockTest.H2;
 import dev.penstock.jdbc.kit.MariaDb;
 import dev.penstock.kit.program.NeedsProgram;
 import java.math.BigDecimal;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +115,38 @@ class JdbcBatchMariaDbTest extends JdbcBatchContract {
             assertThat(refused(alone, longer)).hasMessageContaining("parameter exact is a number with 31 digits");
         }
         assertThat(number("select exact * 1e30 from payment")).isEqualTo(1);
+    }
+
+    @Test
+    void deadlockIsRolledBack() throws Exception {
+        execute("insert into payment(id, amount) select seq, 1 from seq_1_to_40");
+        try (Connection other = dataSource().getConnection();
+                var target = JdbcTarget.on(pool)
+                        .statement("update payment set amount = 2 where id in (1, 2) order by id")
+                        .build()) {
+            other.setAutoCommit(false);
+            // The server rolls back the transaction that has changed less.
+            other.createStatement().execute("update payment set amount = 3 where id > 1");
+            Thread crossing = Thread.ofVirtual().start(() -> cross(other));
+            assertThatThrownBy(() -> target.call(JdbcRequest.empty()))
+                    .isInstanceOfSatisfying(
+                            Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.ROLLED_BACK))
+                    .hasMessageContaining("send it again (retry)");
+            crossing.join();
+        }
+    }
+
+    /** Updates the row that the target has locked, once the target waits for ours: a deadlock. */
+    private void cross(Connection other) {
+        try {
+            while (number("select count(*) from information_schema.innodb_trx where trx_state = 'LOCK WAIT'") == 0) {
+                LockSupport.parkNanos(200_000_000); // the table is only renewed when nobody has read it for 100 ms
+            }
+            other.createStatement().execute("update payment set amount = 3 where id = 1");
+            other.rollback();
+        } catch (SQLException gone) {
+            throw new AssertionError(gone);
+        }
     }
 
     private static Failed refused(JdbcTarget target, JdbcRequest request) throws Exception {
