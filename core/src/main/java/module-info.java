@@ -39,6 +39,7 @@ module dev.penstock.core {
             dev.penstock.http.source,
             dev.penstock.jdbc,
             dev.penstock.jms,
+            dev.penstock.kafka,
             dev.penstock.udp,
             dev.penstock.gateway;
     exports dev.penstock.text to
@@ -47,6 +48,7 @@ module dev.penstock.core {
             dev.penstock.http.source,
             dev.penstock.jdbc,
             dev.penstock.jms,
+            dev.penstock.kafka,
             dev.penstock.udp,
             dev.penstock.lab,
             dev.penstock.gateway;
