@@ -29,6 +29,9 @@ module dev.penstock.core {
             dev.penstock.http.source,
             dev.penstock.udp,
             dev.penstock.gateway;
+    exports dev.penstock.source to
+            dev.penstock.jms,
+            dev.penstock.kafka;
     exports dev.penstock.state to
             dev.penstock.observe,
             dev.penstock.jdbc,

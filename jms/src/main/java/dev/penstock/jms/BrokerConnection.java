@@ -4,6 +4,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
+import dev.penstock.source.ReconnectBackoff;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
 import dev.penstock.text.Durations;

@@ -8,6 +8,7 @@ import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.source.ReconnectBackoff;
 import dev.penstock.text.ServerAddress;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.penstock.jms.source;
 
 import dev.penstock.jms.source.HeldMessage.MessageOutcome;
+import dev.penstock.source.KeyOrder;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -33,7 +34,7 @@ final class IndividualAck implements AckStrategy {
     private static final long POLL_NANOS = 5_000_000;
 
     private final MessageProcessor processor;
-    private final KeyOrder order = new KeyOrder();
+    private final KeyOrder<HeldMessage> order = new KeyOrder<>(HeldMessage::orderKey);
     private final Queue<HeldMessage> ended = new ConcurrentLinkedQueue<>();
     /** Started and not settled, including those in {@link #ended}, of any connection. */
     private final Set<HeldMessage> started = new HashSet<>();

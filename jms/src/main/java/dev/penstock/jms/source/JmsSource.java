@@ -7,6 +7,9 @@ import dev.penstock.Unanswered;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsClient;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.source.PrefetchWindow;
+import dev.penstock.source.SourceHealth;
+import dev.penstock.source.SourceStop;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -17,8 +20,6 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +142,8 @@ public final class JmsSource implements Source {
         this.attempts = new DeliveryAttempts(built.attemptFile());
         MessageHandling handling = new MessageHandling(built, handler, attempts, prefetchWindow, stop, counts);
         this.replies = new SourceReplies(built, prefetchWindow, stop, counts);
-        this.health = new SourceHealth(built, stop);
+        this.health =
+                new SourceHealth(built.subscription() + " at " + built.broker().where(), stop);
         MessageProcessor processor =
                 new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, health, counts);
         this.receiveLoop = new ReceiveLoop(built, processor, stop);
@@ -269,28 +271,5 @@ public final class JmsSource implements Source {
     @Override
     public String toString() {
         return where();
-    }
-
-    /** Signals that a source receives no further messages. Thread-safe. */
-    static final class SourceStop {
-        private final CountDownLatch asked = new CountDownLatch(1);
-
-        void ask() {
-            asked.countDown();
-        }
-
-        boolean isAsked() {
-            return asked.getCount() == 0;
-        }
-
-        /** Waits; returns whether a stop was requested, or the thread was interrupted, by then. */
-        boolean awaitStop(long nanos) {
-            try {
-                return asked.await(nanos, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                return true;
-            }
-        }
     }
 }

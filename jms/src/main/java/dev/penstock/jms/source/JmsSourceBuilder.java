@@ -5,6 +5,8 @@ import dev.penstock.flow.Flow;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.RabbitMq;
+import dev.penstock.source.PrefetchWindow;
+import dev.penstock.source.Redelivery;
 import dev.penstock.text.Durations;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.penstock.jms.source;
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.source.PrefetchWindow;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.penstock.jms.source;
 
 import dev.penstock.Ticker;
+import dev.penstock.source.PrefetchWindow;
 
 /**
  * Whether messages are received one by one, each only after the one before it was acknowledged.

@@ -1,28 +1,41 @@
-package dev.penstock.jms.source;
+package dev.penstock.source;
 
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Starts messages of the same key one after the other, in the order of their arrival. Messages without a key start
  * immediately. No I/O; not thread-safe.
+ *
+ * @param <M> the message
  */
-final class KeyOrder {
-    private final Map<String, Queue<HeldMessage>> busy = new HashMap<>();
+public final class KeyOrder<M> {
+    private final Map<Object, Queue<M>> busy = new HashMap<>();
+    private final Function<M, @Nullable Object> key;
+
+    /**
+     * Without messages.
+     *
+     * @param key of a message; null for none
+     */
+    public KeyOrder(Function<M, @Nullable Object> key) {
+        this.key = key;
+    }
 
     /** Whether a message may start now; otherwise it waits for the earlier messages of its key. */
-    boolean mayStart(HeldMessage held) {
-        String key = held.orderKey();
-        if (key == null) {
+    public boolean mayStart(M held) {
+        Object its = key.apply(held);
+        if (its == null) {
             return true;
         }
-        Queue<HeldMessage> behind = busy.get(key);
+        Queue<M> behind = busy.get(its);
         if (behind == null) {
-            busy.put(key, new ArrayDeque<>(2));
+            busy.put(its, new ArrayDeque<>(2));
             return true;
         }
         behind.add(held);
@@ -30,16 +43,15 @@ final class KeyOrder {
     }
 
     /** The next message of the same key, which may start now; null for none. */
-    @Nullable
-    HeldMessage after(HeldMessage ended) {
-        String key = ended.orderKey();
-        Queue<HeldMessage> behind = key == null ? null : busy.get(key);
+    public @Nullable M after(M ended) {
+        Object its = key.apply(ended);
+        Queue<M> behind = its == null ? null : busy.get(its);
         if (behind == null) {
             return null;
         }
-        HeldMessage next = behind.poll();
-        if (next == null) {
-            busy.remove(key);
+        M next = behind.poll();
+        if (next == null && its != null) {
+            busy.remove(its);
         }
         return next;
     }
@@ -49,8 +61,8 @@ final class KeyOrder {
      *
      * @param dropped called for each dropped message
      */
-    void forgetWaiting(Consumer<HeldMessage> dropped) {
-        for (Queue<HeldMessage> behind : busy.values()) {
+    public void forgetWaiting(Consumer<M> dropped) {
+        for (Queue<M> behind : busy.values()) {
             behind.forEach(dropped);
             behind.clear();
         }

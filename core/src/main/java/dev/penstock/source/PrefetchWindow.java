@@ -1,4 +1,4 @@
-package dev.penstock.jms.source;
+package dev.penstock.source;
 
 import dev.penstock.LiveSetting;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,12 +13,12 @@ import java.util.function.IntSupplier;
  * permits, and the limit of a flow doubles while requests wait and no call has returned, so that independent callers are not
  * rejected: a backlog would be sent as a whole to a target that is slow to answer at first.
  */
-final class PrefetchWindow {
+public final class PrefetchWindow {
     /** The maximum in flight while the flow's own limit decides. */
-    static final int MAX_AUTOMATIC = 10_000;
+    public static final int MAX_AUTOMATIC = 10_000;
 
     /** The maximum in flight when the flow has no limit. */
-    static final int WITHOUT_LIMIT = 500;
+    public static final int WITHOUT_LIMIT = 500;
 
     private final int pinned;
     private final IntSupplier capacity;
@@ -35,12 +35,13 @@ final class PrefetchWindow {
      * @param pinned the maximum in flight; 0 to follow the capacity of the flow
      * @param capacity the number of messages that the flow can process concurrently
      */
-    PrefetchWindow(int pinned, IntSupplier capacity) {
+    public PrefetchWindow(int pinned, IntSupplier capacity) {
         this.pinned = pinned;
         this.capacity = capacity;
     }
 
-    int maxInFlight() {
+    /** The maximum number of messages in flight. */
+    public int maxInFlight() {
         if (pinned > 0) {
             return pinned;
         }
@@ -48,7 +49,7 @@ final class PrefetchWindow {
     }
 
     /** The number of messages that may be received now; 0 or more. */
-    int available() {
+    public int available() {
         int held = inFlight.get() + reserved.get();
         int flowCapacity = capacity.getAsInt();
         if (oneByOne) {
@@ -67,7 +68,7 @@ final class PrefetchWindow {
     }
 
     /** Reserves capacity for a message to be received, if there is any; for concurrent receivers. */
-    synchronized boolean tryReserve() {
+    public synchronized boolean tryReserve() {
         if (available() == 0) {
             return false;
         }
@@ -76,53 +77,57 @@ final class PrefetchWindow {
     }
 
     /** Whether at most one message is in flight. */
-    void oneByOne(boolean on) {
+    public void oneByOne(boolean on) {
         oneByOne = on;
     }
 
     /** No message came for a reservation. */
-    void cancelReservation() {
+    public void cancelReservation() {
         reserved.decrementAndGet();
     }
 
     /** A message came for a reservation. */
-    void takeReserved() {
+    public void takeReserved() {
         take();
         reserved.decrementAndGet();
     }
 
     /** A message was received. */
-    void take() {
+    public void take() {
         int held = inFlight.incrementAndGet();
         if (held > peak.get()) {
             peak.accumulateAndGet(held, Math::max);
         }
     }
 
-    void release() {
+    /** A message is no longer in flight. */
+    public void release() {
         ended.increment();
         inFlight.decrementAndGet();
     }
 
     /** A message waits for its next attempt, so that another may use its share of the flow meanwhile. */
-    void startWaiting() {
+    public void startWaiting() {
         waiting.incrementAndGet();
     }
 
-    void stopWaiting() {
+    /** The wait of a message has ended. */
+    public void stopWaiting() {
         waiting.decrementAndGet();
     }
 
-    int inFlight() {
+    /** The number of messages in flight. */
+    public int inFlight() {
         return inFlight.get();
     }
 
     /** The maximum number in flight so far. */
-    int inFlightMax() {
+    public int inFlightMax() {
         return peak.get();
     }
 
-    LiveSetting.Now setting() {
+    /** The maximum in flight, with its reason. */
+    public LiveSetting.Now setting() {
         if (pinned > 0) {
             return new LiveSetting.Now(Integer.toString(pinned), "1.." + MAX_AUTOMATIC, "configured", true);
         }

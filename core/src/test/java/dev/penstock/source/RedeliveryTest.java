@@ -1,4 +1,4 @@
-package dev.penstock.jms.source;
+package dev.penstock.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.penstock.jms;
+package dev.penstock.source;
 
 import java.util.random.RandomGenerator;
 

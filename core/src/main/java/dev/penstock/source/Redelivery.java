@@ -1,4 +1,4 @@
-package dev.penstock.jms.source;
+package dev.penstock.source;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
@@ -23,23 +23,24 @@ import java.util.random.RandomGenerator;
  * @param first the backoff before the second attempt; doubles with each attempt
  * @param most the maximum backoff
  */
-record Redelivery(int attempts, Duration first, Duration most) {
+public record Redelivery(int attempts, Duration first, Duration most) {
     private static final long MIN_REJECTED_WAIT = 5_000_000;
     private static final long MAX_REJECTED_WAIT = 1_000_000_000;
 
     /** The next step. */
-    sealed interface Next {
+    public sealed interface Next {
         /** Try again after a wait. */
         record Again(long nanos) implements Next {}
 
-        /** Send it to the dead-letter queue. */
+        /** Make it a dead letter. */
         record ToDeadLetter() implements Next {}
 
         /** Give it back to the broker. */
         record GiveBack() implements Next {}
     }
 
-    Redelivery {
+    /** Checks the bounds. */
+    public Redelivery {
         if (attempts < 1 || attempts > 1_000) {
             throw new IllegalArgumentException("redeliver must be 1 to 1,000 times, but is " + attempts);
         }
@@ -56,7 +57,7 @@ record Redelivery(int attempts, Duration first, Duration most) {
      * @param tried the number of attempts so far
      * @param isKeyed whether the message has a key
      */
-    Next after(Unanswered ended, int tried, boolean isKeyed, RandomGenerator random) {
+    public Next after(Unanswered ended, int tried, boolean isKeyed, RandomGenerator random) {
         return switch (ended) {
             case Rejected rejected -> afterRejected(rejected, random);
             case Failed failed when failed.why() == Failed.Cause.REFUSED -> new Next.ToDeadLetter();

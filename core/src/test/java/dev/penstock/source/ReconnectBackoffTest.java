@@ -1,4 +1,4 @@
-package dev.penstock.jms;
+package dev.penstock.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.penstock.jms.source;
+package dev.penstock.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,35 +15,35 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class KeyOrderTest {
-    static HeldMessage held(int number, @org.jspecify.annotations.Nullable String key) {
-        return new HeldMessage(Blank.MESSAGE, null, false, 1, Integer.toString(number), key);
-    }
+    private record Numbered(int number, @Nullable String key) {}
+
+    private final KeyOrder<Numbered> order = new KeyOrder<>(Numbered::key);
 
     @Property(tries = 300)
     void processesOneMessagePerKeyInOrder(
             @ForAll @Size(max = 80) List<@IntRange(min = 0, max = 4) Integer> keys, @ForAll long seed) {
-        KeyOrder order = new KeyOrder();
         Random random = new Random(seed);
         Map<String, List<Integer>> begun = new HashMap<>();
         Set<String> busy = new HashSet<>();
-        List<HeldMessage> running = new ArrayList<>();
-        Deque<HeldMessage> coming = new ArrayDeque<>();
+        List<Numbered> running = new ArrayList<>();
+        Deque<Numbered> coming = new ArrayDeque<>();
         for (int n = 0; n < keys.size(); n++) {
-            coming.add(held(n, "k" + keys.get(n)));
+            coming.add(new Numbered(n, "k" + keys.get(n)));
         }
         while (!coming.isEmpty() || !running.isEmpty()) {
             if (!coming.isEmpty() && (running.isEmpty() || random.nextBoolean())) {
-                HeldMessage next = coming.poll();
+                Numbered next = coming.poll();
                 if (order.mayStart(next)) {
                     begin(next, begun, busy, running);
                 }
             } else {
-                HeldMessage ended = running.remove(random.nextInt(running.size()));
-                busy.remove(ended.orderKey());
-                HeldMessage next = order.after(ended);
+                Numbered ended = running.remove(random.nextInt(running.size()));
+                busy.remove(ended.key());
+                Numbered next = order.after(ended);
                 if (next != null) {
                     begin(next, begun, busy, running);
                 }
@@ -54,25 +54,24 @@ class KeyOrderTest {
     }
 
     private static void begin(
-            HeldMessage held, Map<String, List<Integer>> begun, Set<String> busy, List<HeldMessage> running) {
-        String key = String.valueOf(held.orderKey());
+            Numbered held, Map<String, List<Integer>> begun, Set<String> busy, List<Numbered> running) {
+        String key = String.valueOf(held.key());
         assertThat(busy.add(key)).as("another of %s is in process", key).isTrue();
-        begun.computeIfAbsent(key, any -> new ArrayList<>()).add(Integer.valueOf(String.valueOf(held.id())));
+        begun.computeIfAbsent(key, any -> new ArrayList<>()).add(held.number());
         running.add(held);
     }
 
     @Test
     void messagesWithoutAKeyDoNotWait() {
-        KeyOrder order = new KeyOrder();
-        assertThat(order.mayStart(held(1, null))).isTrue();
-        assertThat(order.mayStart(held(2, null))).isTrue();
-        HeldMessage first = held(3, "k");
+        assertThat(order.mayStart(new Numbered(1, null))).isTrue();
+        assertThat(order.mayStart(new Numbered(2, null))).isTrue();
+        Numbered first = new Numbered(3, "k");
         assertThat(order.mayStart(first)).isTrue();
-        assertThat(order.mayStart(held(4, "k"))).isFalse();
-        List<HeldMessage> dropped = new ArrayList<>();
+        assertThat(order.mayStart(new Numbered(4, "k"))).isFalse();
+        List<Numbered> dropped = new ArrayList<>();
         order.forgetWaiting(dropped::add);
-        assertThat(dropped).extracting(HeldMessage::id).containsExactly("4");
+        assertThat(dropped).extracting(Numbered::number).containsExactly(4);
         assertThat(order.after(first)).isNull();
-        assertThat(order.mayStart(held(5, "k"))).isTrue();
+        assertThat(order.mayStart(new Numbered(5, "k"))).isTrue();
     }
 }

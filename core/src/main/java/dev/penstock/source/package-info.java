@@ -1,0 +1,5 @@
+/** What sources that take messages from a broker share. Imports {@link dev.penstock} and its texts. */
+@NullMarked
+package dev.penstock.source;
+
+import org.jspecify.annotations.NullMarked;
