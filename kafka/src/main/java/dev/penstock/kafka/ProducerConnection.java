@@ -1,0 +1,225 @@
+package dev.penstock.kafka;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import dev.penstock.Unanswered;
+import dev.penstock.source.ReconnectBackoff;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The producer of a target, opened on demand, and again after it was discarded. It is opened on a virtual thread, so that
+ * callers can stop waiting for it; the backoff between attempts is shared by all callers.
+ *
+ * <p>Thread-safe.
+ */
+final class ProducerConnection implements AutoCloseable {
+    /** How long an attempt waits for the topic's partitions. */
+    private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(3);
+
+    /** The same while a broker says that there is no such topic: one that creates topics on demand needs a moment. */
+    private static final Duration UNKNOWN_TOPIC_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+
+    /** An attempt. */
+    private static final class Opening {
+        final CompletableFuture<TopicProducer> result = new CompletableFuture<>();
+        volatile @Nullable TopicProducer producer;
+
+        boolean isConnected() {
+            TopicProducer now = producer;
+            return now != null && now.isConnected();
+        }
+    }
+
+    private final Supplier<TopicProducer> factory;
+    private final SendFault faults;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
+    private volatile @Nullable TopicProducer current;
+    private volatile boolean closed;
+    // The fields below are guarded by the lock.
+    private @Nullable Opening opening;
+    private @Nullable Unanswered last;
+    private long opened;
+
+    /**
+     * Does not connect yet.
+     *
+     * @param factory makes a producer, and may block
+     */
+    ProducerConnection(Supplier<TopicProducer> factory, SendFault faults) {
+        this.factory = factory;
+        this.faults = faults;
+    }
+
+    /**
+     * The current producer, opened if there is none.
+     *
+     * @param nanos the time limit, in nanoseconds
+     * @throws Unanswered nothing was sent
+     */
+    TopicProducer open(long nanos) throws Unanswered {
+        TopicProducer now = current;
+        return now != null && !now.isDiscarded() ? now : await(openOrJoin(), nanos);
+    }
+
+    private Opening openOrJoin() throws Unanswered {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new Rejected(Rejected.Cause.DRAINING, "the target is closed");
+            }
+            forgetDiscarded();
+            if (opening != null) {
+                return opening;
+            }
+            if (last != null && reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos()) > 0) {
+                throw last;
+            }
+            return startOpening();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A producer that was discarded before a record was acknowledged counts as a failed attempt. */
+    private void forgetDiscarded() {
+        TopicProducer now = current;
+        if (now == null || !now.isDiscarded()) {
+            return;
+        }
+        current = null;
+        last = faults.withdrawn();
+        if (now.hasWorked()) {
+            reconnectBackoff.succeeded();
+        } else {
+            reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
+        }
+    }
+
+    private Opening startOpening() {
+        Opening attempt = new Opening();
+        TopicProducer now = current;
+        if (now != null) { // another caller's attempt has just ended
+            attempt.result.complete(now);
+            return attempt;
+        }
+        Thread.ofVirtual().name("penstock-kafka-open").start(() -> open(attempt));
+        // Set last, so that a thread that cannot start leaves no trace. The new thread takes the lock before it ends.
+        opening = attempt;
+        return attempt;
+    }
+
+    private TopicProducer await(Opening attempt, long nanos) throws Unanswered {
+        try {
+            return attempt.result.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw faults.noTopic(
+                    new org.apache.kafka.common.errors.TimeoutException("no answer before the deadline"),
+                    attempt.isConnected());
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new Rejected(Rejected.Cause.QUEUE, "interrupted while connecting");
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof Unanswered ending
+                    ? ending
+                    : new Failed(Failed.Cause.CONNECT, "unexpected: " + failed.getCause(), failed.getCause());
+        }
+    }
+
+    private void open(Opening attempt) {
+        Unanswered failure = null;
+        try {
+            TopicProducer made = factory.get();
+            attempt.producer = made;
+            made.awaitTopic(OPEN_TIMEOUT.toNanos(), UNKNOWN_TOPIC_TIMEOUT.toNanos());
+        } catch (Throwable failed) { // also an Error, such as a class missing from the client's jar
+            failure = faults.noTopic(failed, attempt.isConnected());
+        }
+        ended(attempt, failure);
+    }
+
+    private void ended(Opening attempt, @Nullable Unanswered failure) {
+        TopicProducer made = attempt.producer;
+        Unanswered ending = failure;
+        lock.lock();
+        try {
+            opening = null;
+            if (closed) {
+                ending = new Rejected(Rejected.Cause.DRAINING, "the target is closed");
+            } else if (ending == null) {
+                opened++;
+                current = made;
+            } else {
+                last = ending;
+                reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (ending == null && made != null) {
+            attempt.result.complete(made);
+            return;
+        }
+        if (made != null) {
+            made.discard();
+        }
+        attempt.result.completeExceptionally(ending);
+    }
+
+    /** The number of producers opened so far. */
+    long opened() {
+        lock.lock();
+        try {
+            return opened;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isOpen() {
+        TopicProducer now = current;
+        return now != null && !now.isDiscarded();
+    }
+
+    /** Discards the producer, and waits for it, but not for a dead broker. */
+    @Override
+    public void close() {
+        TopicProducer open;
+        TopicProducer unready;
+        lock.lock();
+        try {
+            closed = true;
+            open = current;
+            unready = opening == null ? null : opening.producer;
+        } finally {
+            lock.unlock();
+        }
+        if (unready != null) {
+            unready.discard();
+        }
+        if (open != null) {
+            await(open.discard());
+        }
+    }
+
+    private static void await(CompletableFuture<Void> end) {
+        try {
+            end.get(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException running) {
+            return; // it ends in the background
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
