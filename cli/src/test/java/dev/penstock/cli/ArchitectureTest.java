@@ -48,6 +48,7 @@ class ArchitectureTest {
             entry("http.source", Set.of("core", "http")),
             entry("jdbc", Set.of("core")),
             entry("jms", Set.of("core")),
+            entry("kafka", Set.of("core")),
             entry("udp", Set.of("core")),
             entry("observe", Set.of("core")),
             entry("lab", Set.of("core")),
@@ -61,6 +62,7 @@ class ArchitectureTest {
                             "http.source",
                             "jdbc",
                             "jms",
+                            "kafka",
                             "udp",
                             "observe",
                             "lab",
@@ -68,7 +70,7 @@ class ArchitectureTest {
                             "migrate")));
 
     private static final List<String> MODULES =
-            List.of("http", "http.source", "jdbc", "jms", "udp", "observe", "lab", "gateway", "migrate", "cli");
+            List.of("http", "http.source", "jdbc", "jms", "kafka", "udp", "observe", "lab", "gateway", "migrate", "cli");
 
     private static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -82,6 +84,7 @@ class ArchitectureTest {
                 "http.source",
                 "jdbc",
                 "jms",
+                "kafka",
                 "udp",
                 "observe",
                 "lab",

@@ -3,7 +3,6 @@ package dev.penstock.kafka;
 import dev.penstock.Keyed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,20 +32,11 @@ public final class KafkaRecord implements Keyed {
      *
      * @param value not to be changed; null for a header without a value
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Header(String name, byte @Nullable [] value) {
         /** The value as UTF-8; null when it has none. */
         public @Nullable String text() {
             return KafkaRecord.text(value);
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Header that && name.equals(that.name) && Arrays.equals(value, that.value);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * name.hashCode() + Arrays.hashCode(value);
         }
 
         /** Without the value, which may be secret. */
@@ -118,19 +108,6 @@ public final class KafkaRecord implements Keyed {
         more.removeIf(header -> header.name.equals(name));
         more.add(new Header(name, text.getBytes(StandardCharsets.UTF_8)));
         return of(key, value, more);
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof KafkaRecord that
-                && Arrays.equals(key, that.key)
-                && Arrays.equals(value, that.value)
-                && headers.equals(that.headers);
-    }
-
-    @Override
-    public int hashCode() {
-        return (31 * Arrays.hashCode(key) + Arrays.hashCode(value)) * 31 + headers.hashCode();
     }
 
     /** Without its parts, which may be secret. */

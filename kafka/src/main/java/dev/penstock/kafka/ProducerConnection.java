@@ -48,6 +48,7 @@ final class ProducerConnection implements AutoCloseable {
     private volatile @Nullable TopicProducer current;
     private volatile boolean closed;
     // The fields below are guarded by the lock.
+    /** The last attempt, unless it failed or its producer was discarded. */
     private @Nullable Opening opening;
     private @Nullable Unanswered last;
     private long opened;
@@ -77,7 +78,7 @@ final class ProducerConnection implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
-                throw new Rejected(Rejected.Cause.DRAINING, "the target is closed");
+                throw closedEnding();
             }
             forgetDiscarded();
             if (opening != null) {
@@ -86,7 +87,11 @@ final class ProducerConnection implements AutoCloseable {
             if (last != null && reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos()) > 0) {
                 throw last;
             }
-            return startOpening();
+            Opening attempt = new Opening();
+            Thread.ofVirtual().name("penstock-kafka-open").start(() -> open(attempt));
+            // Set last, so that a thread that cannot start leaves no trace. The new thread takes the lock before it ends.
+            opening = attempt;
+            return attempt;
         } finally {
             lock.unlock();
         }
@@ -99,25 +104,21 @@ final class ProducerConnection implements AutoCloseable {
             return;
         }
         current = null;
-        last = faults.withdrawn();
+        opening = null;
         if (now.hasWorked()) {
             reconnectBackoff.succeeded();
         } else {
-            reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
+            failed(faults.withdrawn());
         }
     }
 
-    private Opening startOpening() {
-        Opening attempt = new Opening();
-        TopicProducer now = current;
-        if (now != null) { // another caller's attempt has just ended
-            attempt.result.complete(now);
-            return attempt;
-        }
-        Thread.ofVirtual().name("penstock-kafka-open").start(() -> open(attempt));
-        // Set last, so that a thread that cannot start leaves no trace. The new thread takes the lock before it ends.
-        opening = attempt;
-        return attempt;
+    private void failed(Unanswered why) {
+        last = why;
+        reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
+    }
+
+    private static Rejected closedEnding() {
+        return new Rejected(Rejected.Cause.DRAINING, "the target is closed");
     }
 
     private TopicProducer await(Opening attempt, long nanos) throws Unanswered {
@@ -138,43 +139,45 @@ final class ProducerConnection implements AutoCloseable {
     }
 
     private void open(Opening attempt) {
-        Unanswered failure = null;
         try {
             TopicProducer made = factory.get();
             attempt.producer = made;
             made.awaitTopic(OPEN_TIMEOUT.toNanos(), UNKNOWN_TOPIC_TIMEOUT.toNanos());
+            opened(made);
+            attempt.result.complete(made);
+        } catch (Unanswered closedMeanwhile) {
+            notOpened(attempt, closedMeanwhile);
         } catch (Throwable failed) { // also an Error, such as a class missing from the client's jar
-            failure = faults.noTopic(failed, attempt.isConnected());
+            notOpened(attempt, faults.noTopic(failed, attempt.isConnected()));
         }
-        ended(attempt, failure);
     }
 
-    private void ended(Opening attempt, @Nullable Unanswered failure) {
-        TopicProducer made = attempt.producer;
-        Unanswered ending = failure;
+    private void opened(TopicProducer made) throws Rejected {
         lock.lock();
         try {
-            opening = null;
             if (closed) {
-                ending = new Rejected(Rejected.Cause.DRAINING, "the target is closed");
-            } else if (ending == null) {
-                opened++;
-                current = made;
-            } else {
-                last = ending;
-                reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
+                throw closedEnding();
             }
+            opened++;
+            current = made;
         } finally {
             lock.unlock();
         }
-        if (ending == null && made != null) {
-            attempt.result.complete(made);
-            return;
+    }
+
+    private void notOpened(Opening attempt, Unanswered why) {
+        lock.lock();
+        try {
+            opening = null;
+            failed(why);
+        } finally {
+            lock.unlock();
         }
+        TopicProducer made = attempt.producer;
         if (made != null) {
-            made.discard();
+            CompletableFuture<@Nullable Void> _ = made.discard();
         }
-        attempt.result.completeExceptionally(ending);
+        attempt.result.completeExceptionally(why);
     }
 
     /** The number of producers opened so far. */
@@ -196,26 +199,18 @@ final class ProducerConnection implements AutoCloseable {
     @Override
     public void close() {
         TopicProducer open;
-        TopicProducer unready;
         lock.lock();
         try {
             closed = true;
-            open = current;
-            unready = opening == null ? null : opening.producer;
+            open = opening == null ? null : opening.producer;
         } finally {
             lock.unlock();
         }
-        if (unready != null) {
-            unready.discard();
+        if (open == null) {
+            return;
         }
-        if (open != null) {
-            await(open.discard());
-        }
-    }
-
-    private static void await(CompletableFuture<Void> end) {
         try {
-            end.get(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+            open.discard().get(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException running) {
             return; // it ends in the background
         } catch (InterruptedException stop) {

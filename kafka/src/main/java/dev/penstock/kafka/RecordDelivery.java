@@ -46,7 +46,7 @@ final class RecordDelivery implements Callback {
             throw new Rejected(Rejected.Cause.QUEUE, "interrupted before the record was sent");
         } catch (Throwable thrown) {
             // A producer that is closed or failed, or an Error. It may have taken the record before it threw.
-            return withdraw(faults.undelivered(thrown, true));
+            return withdraw(faults.notTaken(thrown), faults.undelivered(thrown, true));
         }
         return await(until);
     }
@@ -67,7 +67,7 @@ final class RecordDelivery implements Callback {
     private KafkaReceipt lateAnswer() throws Unanswered {
         Unknown unknown = faults.late();
         if (producer.isStalledSince(before)) {
-            return withdraw(unknown);
+            return withdraw(faults.withdrawn(), unknown);
         }
         throw unknown;
     }
@@ -75,9 +75,10 @@ final class RecordDelivery implements Callback {
     /**
      * Discards the producer; after that it is known whether the record was sent.
      *
-     * @param unknown the ending if the producer does not end in time
+     * @param notSent the ending if it was not
+     * @param unknown the ending if it was, or the producer does not end in time
      */
-    private KafkaReceipt withdraw(Unanswered unknown) throws Unanswered {
+    private KafkaReceipt withdraw(Unanswered notSent, Unanswered unknown) throws Unanswered {
         try {
             producer.discard().get(GRACE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException running) {
@@ -89,7 +90,7 @@ final class RecordDelivery implements Callback {
         return switch (result.state()) {
             case SUCCESS -> result.resultNow();
             case FAILED -> throw asEnding(result.exceptionNow());
-            default -> throw isSent() ? unknown : faults.withdrawn();
+            default -> throw isSent() ? unknown : notSent;
         };
     }
 
@@ -114,7 +115,7 @@ final class RecordDelivery implements Callback {
             }
             Unanswered ending = ending(error);
             if (SendFault.isFatal(error)) {
-                producer.discard();
+                CompletableFuture<@Nullable Void> _ = producer.discard();
             }
             result.completeExceptionally(ending);
         } catch (Throwable failed) { // an Error: it would end the producer's thread
@@ -123,7 +124,7 @@ final class RecordDelivery implements Callback {
     }
 
     private Unanswered ending(Exception error) {
-        if (Thread.currentThread() == caller || SendFault.isFatal(error) && !isSent()) {
+        if (Thread.currentThread() == caller || (SendFault.isFatal(error) && !isSent())) {
             return faults.notTaken(error);
         }
         if (producer.isDiscarded()) {

@@ -10,7 +10,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.InvalidRecordException;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NetworkException;
@@ -72,7 +72,7 @@ final class SendFault {
         String why = error instanceof TimeoutException
                 ? "no broker accepted a connection; check address, port and network"
                 : describe(error);
-        return new Failed(Failed.Cause.CONNECT, "cannot connect to " + target + ": " + why, error);
+        return new Failed(Failed.Cause.CONNECT, "cannot send to " + target + ": " + why, error);
     }
 
     /**
@@ -132,7 +132,7 @@ final class SendFault {
 
     static boolean isUnknownTopic(Throwable error) {
         return error instanceof UnknownTopicOrPartitionException
-                || error instanceof TimeoutException && error.getCause() instanceof UnknownTopicOrPartitionException;
+                || (error instanceof TimeoutException && error.getCause() instanceof UnknownTopicOrPartitionException);
     }
 
     /** Whether it refuses the record for good. The producer wraps what the brokers answer about a topic. */

@@ -3,13 +3,16 @@ package dev.penstock.kafka;
 import dev.penstock.Ticker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A producer of Kafka for one topic, with what it tells of its work. It is discarded rather than mended. Thread-safe.
@@ -51,7 +54,7 @@ final class TopicProducer {
     private final Metric repeated;
     private final Metric connected;
     private final AtomicBoolean discarded = new AtomicBoolean();
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
     /** The time of the first record taken since the last answer; 0 for none. */
     private final AtomicLong unansweredSince = new AtomicLong();
 
@@ -121,7 +124,7 @@ final class TopicProducer {
         var taken = new ProducerRecord<byte[], byte[]>(topic, null, record.key(), record.value());
         record.headers().forEach(header -> taken.headers().add(header.name(), header.value()));
         unansweredSince.compareAndSet(0, Ticker.SYSTEM.nanos() | 1); // never 0
-        producer.send(taken, delivery);
+        Future<RecordMetadata> _ = producer.send(taken, delivery);
     }
 
     /** A broker acknowledged a record. */
@@ -149,7 +152,7 @@ final class TopicProducer {
     }
 
     /** Closes it in the background, without sending what is in its buffer. */
-    CompletableFuture<Void> discard() {
+    CompletableFuture<@Nullable Void> discard() {
         if (discarded.compareAndSet(false, true)) {
             Thread.ofVirtual().name("penstock-kafka-close").start(this::close);
         }

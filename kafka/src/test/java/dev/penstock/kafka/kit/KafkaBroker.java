@@ -15,6 +15,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +142,19 @@ public final class KafkaBroker implements RestartableServer {
     /** The bootstrap servers for clients, {@code 127.0.0.1:port}. */
     public String servers() {
         return "127.0.0.1:" + port;
+    }
+
+    /**
+     * Creates a topic, and waits until it exists.
+     *
+     * @param settings of the topic, for instance {@code cleanup.policy}
+     */
+    public void createTopic(String name, int partitions, Map<String, String> settings) throws Exception {
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers()))) {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
+                    .all()
+                    .get();
+        }
     }
 
     @Override
