@@ -1,6 +1,5 @@
 /** The target of Kafka's topics. */
 module dev.penstock.kafka {
-    requires org.slf4j;
     requires static transitive org.jspecify;
     requires transitive dev.penstock.core;
     requires kafka.clients;

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Time limit</h2>
  *
- * <p>A call takes no longer than the time left of its thread's {@link Deadline}, whatever the brokers do, and 100 ms to
- * find out whether its record was sent. Kafka's producer goes on with a record that was sent: it may be in the topic until the
- * {@linkplain KafkaTargetBuilder#timeout timeout} after its call has ended as unknown.
+ * <p>A call takes no longer than the time left of its thread's {@link Deadline}, whatever the brokers do.
+ * Kafka's producer goes on with a record that was sent: after its call has ended as unknown, it may get into the topic until
+ * the {@linkplain KafkaTargetBuilder#timeout timeout}.
  *
  * <h2>Endings</h2>
  *

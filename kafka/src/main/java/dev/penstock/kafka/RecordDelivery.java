@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The delivery of one record, from the caller's thread until the producer's thread reports its end. See {@link TopicProducer}. */
 final class RecordDelivery implements Callback {
-    /** How long after its deadline a call waits for a discarded producer to end. */
-    private static final Duration GRACE = Duration.ofMillis(100);
+    /** How long before its deadline a call decides whether to withdraw its record, since a discarded producer needs to end. */
+    private static final Duration GRACE = Duration.ofMillis(250);
 
     private final TopicProducer producer;
     private final SendFault faults;
@@ -53,9 +53,12 @@ final class RecordDelivery implements Callback {
 
     private KafkaReceipt await(long until) throws Unanswered {
         try {
-            return result.get(Math.max(0, until - Ticker.SYSTEM.nanos()), TimeUnit.NANOSECONDS);
+            if (!isDoneBy(until - GRACE.toNanos()) && producer.isStalledSince(before)) {
+                return withdraw(faults.withdrawn(), faults.late());
+            }
+            return result.get(left(until), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            return lateAnswer();
+            throw faults.late();
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
             throw new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while waiting for the acknowledgement");
@@ -64,12 +67,17 @@ final class RecordDelivery implements Callback {
         }
     }
 
-    private KafkaReceipt lateAnswer() throws Unanswered {
-        Unknown unknown = faults.late();
-        if (producer.isStalledSince(before)) {
-            return withdraw(faults.withdrawn(), unknown);
+    private boolean isDoneBy(long time) throws InterruptedException, ExecutionException {
+        try {
+            KafkaReceipt _ = result.get(left(time), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException notYet) {
+            return false;
         }
-        throw unknown;
+    }
+
+    private static long left(long until) {
+        return Math.max(0, until - Ticker.SYSTEM.nanos());
     }
 
     /**
@@ -108,8 +116,8 @@ final class RecordDelivery implements Callback {
     @Override
     public void onCompletion(RecordMetadata metadata, @Nullable Exception error) {
         try {
+            producer.ended(error == null);
             if (error == null) {
-                producer.answered();
                 result.complete(new KafkaReceipt(metadata.topic(), metadata.partition(), metadata.offset()));
                 return;
             }

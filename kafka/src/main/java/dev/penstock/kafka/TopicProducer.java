@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer of Kafka for one topic, with what it tells of its work. It is discarded rather than mended. Thread-safe.
+ * A producer of Kafka for one topic, with what it tells of its work. It is discarded rather than repaired. Thread-safe.
  *
  * <h2>Design note: what was sent</h2>
  *
@@ -55,8 +55,9 @@ final class TopicProducer {
     private final Metric connected;
     private final AtomicBoolean discarded = new AtomicBoolean();
     private final CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
-    /** The time of the first record taken since the last answer; 0 for none. */
-    private final AtomicLong unansweredSince = new AtomicLong();
+    private final AtomicInteger pending = new AtomicInteger();
+    /** The time of the last acknowledgement, or of the first record after a time without any. */
+    private volatile long silentSince;
 
     private volatile boolean hasWorked;
 
@@ -123,15 +124,18 @@ final class TopicProducer {
     void take(KafkaRecord record, RecordDelivery delivery) {
         var taken = new ProducerRecord<byte[], byte[]>(topic, null, record.key(), record.value());
         record.headers().forEach(header -> taken.headers().add(header.name(), header.value()));
-        unansweredSince.compareAndSet(0, Ticker.SYSTEM.nanos() | 1); // never 0
+        if (pending.getAndIncrement() == 0) {
+            silentSince = Ticker.SYSTEM.nanos();
+        }
         Future<RecordMetadata> _ = producer.send(taken, delivery);
     }
 
-    /** A broker acknowledged a record. */
-    void answered() {
-        hasWorked = true;
-        if (unansweredSince.get() != 0) {
-            unansweredSince.set(0);
+    /** The delivery of a record has ended. */
+    void ended(boolean isAcknowledged) {
+        pending.decrementAndGet();
+        if (isAcknowledged) {
+            hasWorked = true;
+            silentSince = Ticker.SYSTEM.nanos();
         }
     }
 
@@ -141,10 +145,9 @@ final class TopicProducer {
 
     /** Whether nothing was sent since then, and no record was acknowledged for a while. */
     boolean isStalledSince(Progress then) {
-        long since = unansweredSince.get();
         return progress().sent == then.sent
-                && since != 0
-                && Ticker.SYSTEM.nanos() - since >= Duration.ofMillis(STALL_MS).toNanos();
+                && Ticker.SYSTEM.nanos() - silentSince
+                        >= Duration.ofMillis(STALL_MS).toNanos();
     }
 
     boolean isDiscarded() {

@@ -40,14 +40,13 @@ class RecordDeliveryTest {
 
     private static final class ScriptedProducer extends MockProducer<byte[], byte[]> {
         private final Map<MetricName, Metric> metrics = new LinkedHashMap<>();
-        private final Script script;
+        private volatile Script script = delivery -> {};
         private volatile long sent;
         private volatile long repeated;
         private volatile @Nullable Callback open;
 
-        ScriptedProducer(Script script) {
+        ScriptedProducer() {
             super(Cluster.empty(), false, null, new ByteArraySerializer(), new ByteArraySerializer());
-            this.script = script;
             count("record-send-total", () -> sent);
             count("record-retry-total", () -> repeated);
             count("connection-creation-total", () -> 1L);
@@ -83,8 +82,9 @@ class RecordDeliveryTest {
         @Override
         public void close(Duration timeout) {
             super.close(timeout);
-            if (open != null) {
-                fail(open, new KafkaException("Producer is closed forcefully."));
+            Callback taken = open;
+            if (taken != null) {
+                fail(taken, new KafkaException("Producer is closed forcefully."));
             }
         }
     }
@@ -92,8 +92,8 @@ class RecordDeliveryTest {
     private static final TopicPartition PARTITION = new TopicPartition("t", 3);
 
     private final SendFault faults = new SendFault("topic t at b:9092");
-    private @Nullable ScriptedProducer producer;
-    private @Nullable TopicProducer topicProducer;
+    private final ScriptedProducer producer = new ScriptedProducer();
+    private final TopicProducer topicProducer = new TopicProducer(producer, "t");
 
     private static void answer(Callback callback) {
         callback.onCompletion(new RecordMetadata(PARTITION, 41, 1, -1, 1, 1), null);
@@ -109,8 +109,7 @@ class RecordDeliveryTest {
     }
 
     private KafkaReceipt send(Script script, Duration deadline) throws Unanswered {
-        producer = new ScriptedProducer(script);
-        topicProducer = new TopicProducer(producer, "t");
+        producer.script = script;
         return new RecordDelivery(topicProducer, faults)
                 .send(KafkaRecord.text("x"), Ticker.SYSTEM.nanos() + deadline.toNanos());
     }
@@ -166,8 +165,8 @@ class RecordDeliveryTest {
     }
 
     @Test
-    void recordInTheBufferIsWithdrawnAtTheDeadlineAfterAStall() {
-        Unanswered ending = ending(delivery -> {}, Duration.ofMillis(TopicProducer.STALL_MS + 1));
+    void recordInTheBufferIsWithdrawnBeforeTheDeadlineAfterAStall() {
+        Unanswered ending = ending(delivery -> {}, Duration.ofMillis(TopicProducer.STALL_MS + 500));
         assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
         assertThat(ending).hasMessageContaining("withdrawn");
         assertThat(producer.closed()).isTrue();
@@ -181,37 +180,64 @@ class RecordDeliveryTest {
 
     @Test
     void sentRecordIsUnknownAtTheDeadlineAndKeepsTheProducer() {
-        Unanswered ending = ending(delivery -> producer.sent++, Duration.ofMillis(TopicProducer.STALL_MS + 1));
+        Unanswered ending = ending(delivery -> producer.sent++, Duration.ofMillis(TopicProducer.STALL_MS + 500));
         assertThat(ending.why()).isEqualTo(Unknown.Cause.TIMEOUT);
         assertThat(topicProducer.isDiscarded()).isFalse();
     }
 
     @Test
-    void producerDiscardedByAnotherCallEndsEachRecordByWhatWasSent() {
-        assertThat(ending(delivery -> topicProducer.discard()).why()).isEqualTo(Failed.Cause.CONNECT);
+    void shortDeadlineAfterAStallWithdrawsToo() {
+        assertThat(ending(delivery -> producer.sent++, Duration.ofMillis(TopicProducer.STALL_MS + 500))
+                        .why())
+                .isEqualTo(Unknown.Cause.TIMEOUT);
+        assertThat(ending(delivery -> {}, Duration.ofMillis(1)).why()).isEqualTo(Failed.Cause.CONNECT);
+    }
+
+    @Test
+    void recordThatIsNotTakenBeginsNoStall() throws Unanswered {
+        ending(delivery -> fail(delivery, new RecordTooLargeException("2 MB")));
+        send(delivery -> later(() -> answer(delivery)), Duration.ofMinutes(1));
+        assertThat(topicProducer.isDiscarded()).isFalse();
+    }
+
+    @Test
+    void otherCallThatDiscardsTheProducerWithdrawsWhatWasNotSent() {
+        assertThat(ending(delivery -> discard()).why()).isEqualTo(Failed.Cause.CONNECT);
+    }
+
+    @Test
+    void otherCallThatDiscardsTheProducerLeavesWhatWasSentUnknown() {
         assertThat(ending(delivery -> {
                             producer.sent++;
-                            topicProducer.discard();
+                            discard();
                         })
                         .why())
                 .isEqualTo(Unknown.Cause.CLOSED);
     }
 
+    private void discard() {
+        CompletableFuture<@Nullable Void> _ = topicProducer.discard();
+    }
+
     @Test
-    void thrownErrorEndsTheCallByWhatWasSent() {
-        assertThat(ending(delivery -> {
-                            producer.open = null;
-                            throw new NoClassDefFoundError("x/Y");
-                        })
-                        .why())
-                .isEqualTo(Failed.Cause.CONNECT);
-        Unanswered sent = ending(delivery -> {
+    void errorThrownBeforeAnythingWasSentIsConnect() {
+        Unanswered ending = ending(delivery -> {
+            producer.open = null;
+            throw new NoClassDefFoundError("x/Y");
+        });
+        assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
+        assertThat(ending.isOwnFault()).isTrue();
+    }
+
+    @Test
+    void errorThrownAfterSendingIsUnknown() {
+        Unanswered ending = ending(delivery -> {
             producer.open = null;
             producer.sent++;
             throw new NoClassDefFoundError("x/Y");
         });
-        assertThat(sent.why()).isEqualTo(Unknown.Cause.ERROR);
-        assertThat(sent.isOwnFault()).isTrue();
+        assertThat(ending.why()).isEqualTo(Unknown.Cause.ERROR);
+        assertThat(ending.isOwnFault()).isTrue();
     }
 
     @Test
