@@ -69,8 +69,8 @@ class ArchitectureTest {
                             "gateway",
                             "migrate")));
 
-    private static final List<String> MODULES =
-            List.of("http", "http.source", "jdbc", "jms", "kafka", "udp", "observe", "lab", "gateway", "migrate", "cli");
+    private static final List<String> MODULES = List.of(
+            "http", "http.source", "jdbc", "jms", "kafka", "udp", "observe", "lab", "gateway", "migrate", "cli");
 
     private static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -32,7 +32,8 @@ final class JavaExamples {
     private static final Pattern ELLIPSIS = Pattern.compile("(?m)^\\s*\\.\\.\\.\\s*(//.*)?$");
 
     private static final Path ROOT = Path.of("..");
-    private static final List<String> MODULES = List.of("core", "http", "http-source", "jdbc", "jms", "kafka", "udp", "observe");
+    private static final List<String> MODULES =
+            List.of("core", "http", "http-source", "jdbc", "jms", "kafka", "udp", "observe");
 
     /** Imports that examples may leave out, besides those of all packages of {@link #MODULES}. */
     private static final List<String> PRELUDE = List.of(

@@ -50,6 +50,7 @@ final class ProducerConnection implements AutoCloseable {
     // The fields below are guarded by the lock.
     /** The last attempt, unless it failed or its producer was discarded. */
     private @Nullable Opening opening;
+
     private @Nullable Unanswered last;
     private long opened;
 
@@ -89,7 +90,8 @@ final class ProducerConnection implements AutoCloseable {
             }
             Opening attempt = new Opening();
             Thread.ofVirtual().name("penstock-kafka-open").start(() -> open(attempt));
-            // Set last, so that a thread that cannot start leaves no trace. The new thread takes the lock before it ends.
+            // Set last, so that a thread that cannot start leaves no trace. The new thread takes the lock before it
+            // ends.
             opening = attempt;
             return attempt;
         } finally {

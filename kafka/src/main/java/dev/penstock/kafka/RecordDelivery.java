@@ -103,9 +103,7 @@ final class RecordDelivery implements Callback {
     }
 
     private Unanswered asEnding(@Nullable Throwable failed) {
-        return failed instanceof Unanswered ending
-                ? ending
-                : faults.undelivered(Objects.requireNonNull(failed), true);
+        return failed instanceof Unanswered ending ? ending : faults.undelivered(Objects.requireNonNull(failed), true);
     }
 
     private boolean isSent() {
@@ -132,7 +130,7 @@ final class RecordDelivery implements Callback {
     }
 
     private Unanswered ending(Exception error) {
-        if (Thread.currentThread() == caller || (SendFault.isFatal(error) && !isSent())) {
+        if (Thread.currentThread().equals(caller) || (SendFault.isFatal(error) && !isSent())) {
             return faults.notTaken(error);
         }
         if (producer.isDiscarded()) {

@@ -5,12 +5,12 @@ import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NetworkException;
@@ -86,7 +86,9 @@ final class SendFault {
         }
         if (String.valueOf(error.getMessage()).startsWith(BECAUSE_OF_OTHERS) && !isRepeated) {
             return new Failed(
-                    Failed.Cause.ROLLED_BACK, target + " refused another record that was sent together with this", error);
+                    Failed.Cause.ROLLED_BACK,
+                    target + " refused another record that was sent together with this",
+                    error);
         }
         Unknown.Cause cause = switch (error) {
             case TimeoutException _ -> Unknown.Cause.TIMEOUT;
@@ -155,7 +157,8 @@ final class SendFault {
         boolean ofValue = error instanceof RecordTooLargeException || error instanceof InvalidRecordException;
         return Failed.refused(
                 ofValue ? Failed.Refusal.VALUE : Failed.Refusal.OTHER,
-                target + " refused the record: " + describe(error) + (isUnknownTopic(error) ? "; create the topic" : ""),
+                target + " refused the record: " + describe(error)
+                        + (isUnknownTopic(error) ? "; create the topic" : ""),
                 error);
     }
 

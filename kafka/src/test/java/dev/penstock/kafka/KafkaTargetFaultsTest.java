@@ -91,8 +91,7 @@ class KafkaTargetFaultsTest {
     void recordBehindAnUnansweredOneIsWithdrawnAndNeverSent() throws Exception {
         String topic = newTopic();
         // Another request is not sent before the first one is answered.
-        KafkaCluster oneByOne =
-                KafkaCluster.at(broker.servers()).with("max.in.flight.requests.per.connection", "1");
+        KafkaCluster oneByOne = KafkaCluster.at(broker.servers()).with("max.in.flight.requests.per.connection", "1");
         try (KafkaTarget target = KafkaTarget.at(oneByOne).topic(topic).build()) {
             call(target, "first", LONG);
             broker.suspend();
@@ -102,7 +101,8 @@ class KafkaTargetFaultsTest {
             assertThat(withdrawn).hasMessageContaining("withdrawn");
             broker.resume();
             callUntilAnswered(target, "last");
-            assertThat(TopicContents.valuesUntil(broker.servers(), topic, "last")).doesNotContain("withdrawn");
+            assertThat(TopicContents.valuesUntil(broker.servers(), topic, "last"))
+                    .doesNotContain("withdrawn");
             assertThat(target.connections()).containsEntry("opened", 2L);
         }
     }
@@ -188,8 +188,7 @@ class KafkaTargetFaultsTest {
             Future<Unanswered> waiting = callers.submit(() -> ending(target, "x", LONG));
             target.close();
             // Whether it had begun to send, was about to, or came too late.
-            assertThat(waiting.get().why())
-                    .isIn(Unknown.Cause.CLOSED, Failed.Cause.CONNECT, Rejected.Cause.DRAINING);
+            assertThat(waiting.get().why()).isIn(Unknown.Cause.CLOSED, Failed.Cause.CONNECT, Rejected.Cause.DRAINING);
         }
     }
 }

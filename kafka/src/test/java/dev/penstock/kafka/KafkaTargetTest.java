@@ -71,7 +71,12 @@ class KafkaTargetTest {
                     TopicContents.until(broker.servers(), topic, last -> "2".equals(last.value()));
             assertThat(read).extracting(ConsumerRecord::value).containsExactly("1", "2");
             assertThat(read).extracting(ConsumerRecord::key).containsOnly("customer-1");
-            assertThat(new String(read.getFirst().headers().lastHeader("Idempotency-Key").value(), "UTF-8"))
+            assertThat(new String(
+                            read.getFirst()
+                                    .headers()
+                                    .lastHeader("Idempotency-Key")
+                                    .value(),
+                            "UTF-8"))
                     .isEqualTo("é");
             assertThat(target.connections()).containsEntry("opened", 1L).containsEntry("open", 1L);
         }
@@ -82,9 +87,11 @@ class KafkaTargetTest {
         String topic = newTopic(1, Map.of("cleanup.policy", "compact"));
         try (KafkaTarget target = KafkaTarget.at(cluster()).topic(topic).build()) {
             target.call(KafkaRecord.of(
-                    new byte[] {'k'}, null, List.of(new KafkaRecord.Header("h", null), new KafkaRecord.Header("h", null))));
-            ConsumerRecord<String, String> read = TopicContents.until(broker.servers(), topic, last -> true)
-                    .getFirst();
+                    new byte[] {'k'},
+                    null,
+                    List.of(new KafkaRecord.Header("h", null), new KafkaRecord.Header("h", null))));
+            ConsumerRecord<String, String> read =
+                    TopicContents.until(broker.servers(), topic, last -> true).getFirst();
             assertThat(read.value()).isNull();
             assertThat(read.headers().toArray()).hasSize(2).allMatch(header -> header.value() == null);
         }
@@ -181,8 +188,9 @@ class KafkaTargetTest {
             }
         };
         try (KafkaTarget target = KafkaTarget.at(cluster()).topic(topic).build()) {
-            Flow<KafkaRecord, KafkaReceipt> flow =
-                    Flow.named("f").observer((name, request, now) -> observation).to(target);
+            Flow<KafkaRecord, KafkaReceipt> flow = Flow.named("f")
+                    .observer((name, request, now) -> observation)
+                    .to(target);
             flow.call(KafkaRecord.text("12345"));
         }
         assertThat(attributes)
@@ -207,8 +215,11 @@ class KafkaTargetTest {
     @Test
     void buildsOnlyWhatCanWork() {
         KafkaTargetBuilder builder = KafkaTarget.at(cluster().with("acks", "1")).topic("t");
-        assertThatThrownBy(builder::build).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("acks");
-        assertThatThrownBy(KafkaTarget.at(cluster().with("security.protocol", "NONE")).topic("t")::build)
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("acks");
+        assertThatThrownBy(KafkaTarget.at(cluster().with("security.protocol", "NONE"))
+                        .topic("t")::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("security.protocol");
         assertThatThrownBy(KafkaTarget.at(cluster())::build).isInstanceOf(IllegalStateException.class);
@@ -218,8 +229,13 @@ class KafkaTargetTest {
         for (String servers : List.of("", "host", "host:", "http://host:1", "host:1,,host:2", "a b:1")) {
             assertThatThrownBy(() -> KafkaCluster.at(servers)).isInstanceOf(IllegalArgumentException.class);
         }
-        assertThat(KafkaCluster.at(" a:1, [::1]:2 ").with("sasl.jaas.config", "secret")).hasToString("a:1,[::1]:2");
-        assertThat(KafkaTarget.at(cluster()).topic("t").timeout(Duration.ofSeconds(5)).build().settings())
+        assertThat(KafkaCluster.at(" a:1, [::1]:2 ").with("sasl.jaas.config", "secret"))
+                .hasToString("a:1,[::1]:2");
+        assertThat(KafkaTarget.at(cluster())
+                        .topic("t")
+                        .timeout(Duration.ofSeconds(5))
+                        .build()
+                        .settings())
                 .extracting(setting -> setting.name() + "=" + setting.value())
                 .containsExactly("topic=t", "timeout=5 s");
     }

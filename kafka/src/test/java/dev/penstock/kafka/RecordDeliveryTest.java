@@ -130,7 +130,8 @@ class RecordDeliveryTest {
 
     @Test
     void errorOnTheCallersThreadMeansNotTaken() {
-        assertThat(ending(delivery -> fail(delivery, new BufferExhaustedException("full"))).why())
+        assertThat(ending(delivery -> fail(delivery, new BufferExhaustedException("full")))
+                        .why())
                 .isEqualTo(Rejected.Cause.POOL);
         assertThat(ending(delivery -> {
                             throw new InterruptException(new InterruptedException());

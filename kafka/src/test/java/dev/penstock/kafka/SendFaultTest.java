@@ -26,7 +26,9 @@ class SendFaultTest {
 
     private static void assertEnding(Unanswered ending, Enum<?> why, String... parts) {
         assertThat(ending.why()).isEqualTo(why);
-        assertThat(ending).hasMessageContainingAll(parts);
+        for (String part : parts) {
+            assertThat(ending).hasMessageContaining(part);
+        }
     }
 
     @Test
@@ -48,8 +50,7 @@ class SendFaultTest {
         var unknown = new TimeoutException(
                 "Topic payments not present in metadata after 0 ms.",
                 new UnknownTopicOrPartitionException("This server does not host this topic-partition."));
-        assertEnding(
-                faults.noTopic(unknown, true), Failed.Cause.REFUSED, "does not host", "create the topic");
+        assertEnding(faults.noTopic(unknown, true), Failed.Cause.REFUSED, "does not host", "create the topic");
         assertThat(SendFault.isLasting(unknown)).isFalse();
         var forbidden = new TimeoutException("Topic payments not present", new TopicAuthorizationException("denied"));
         assertEnding(faults.noTopic(forbidden, true), Failed.Cause.REFUSED, "denied");
@@ -84,8 +85,8 @@ class SendFaultTest {
             new TopicAuthorizationException("denied"),
             new ClusterAuthorizationException("denied")
         }) {
-            assertEnding(faults.undelivered(refusal, false), Failed.Cause.REFUSED, refusal.getMessage());
-            assertEnding(faults.undelivered(refusal, true), Unknown.Cause.ERROR, refusal.getMessage());
+            assertEnding(faults.undelivered(refusal, false), Failed.Cause.REFUSED, "" + refusal.getMessage());
+            assertEnding(faults.undelivered(refusal, true), Unknown.Cause.ERROR, "" + refusal.getMessage());
         }
     }
 

@@ -38,8 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaBroker implements RestartableServer {
     /** For a fast start rather than peak performance. */
-    private static final List<String> JVM_OPTIONS =
-            List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    private static final List<String> JVM_OPTIONS = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     /** One node: no topic of the broker's own can have more than one replica. */
     private static final Map<String, String> SETTINGS = Map.ofEntries(
@@ -112,8 +111,14 @@ public final class KafkaBroker implements RestartableServer {
                         .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
                         .collect(Collectors.joining()));
         Process tool = Programs.started(
-                java("kafka.tools.StorageTool",
-                        "format", "-t", Uuid.randomUuid().toString(), "-c", properties().toString(), "--standalone"),
+                java(
+                        "kafka.tools.StorageTool",
+                        "format",
+                        "-t",
+                        Uuid.randomUuid().toString(),
+                        "-c",
+                        properties().toString(),
+                        "--standalone"),
                 log);
         try {
             if (!tool.waitFor(60, TimeUnit.SECONDS) || tool.exitValue() != 0) {
@@ -194,8 +199,7 @@ public final class KafkaBroker implements RestartableServer {
     @Override
     public synchronized void restart() throws IOException {
         kill();
-        running = Programs.serving(
-                java("kafka.Kafka", properties().toString()), log, () -> Programs.isListening(port));
+        running = Programs.serving(java("kafka.Kafka", properties().toString()), log, () -> Programs.isListening(port));
     }
 
     @Override
