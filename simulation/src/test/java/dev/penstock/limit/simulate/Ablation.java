@@ -50,7 +50,7 @@ final class Ablation {
             "hard-cap",
             "fast-failures");
     private static final Pattern CONSTANT =
-            Pattern.compile("(?<!public )static final (?:double|int|long) ([A-Z_]+) = ([0-9._e-]+)(L?);|"
+            Pattern.compile("(?<!public )static final (?:double|int|long) ([A-Z_]+) = ([0-9._e-]+)L?;|"
                     + "(?<!public )static final (?:double|int|long) ([A-Z_]+) = ([0-9]+) \\* SECOND;");
 
     /** A constant of a class; both names as in the source. */
@@ -59,12 +59,13 @@ final class Ablation {
         String in(String source, double other) {
             Matcher line = CONSTANT.matcher(source);
             while (line.find()) {
-                if (name.equals(line.group(1)) || name.equals(line.group(4))) {
+                if (name.equals(line.group(1)) || name.equals(line.group(3))) {
                     boolean isWhole = !line.group().contains("double");
-                    boolean isSeconds = line.group(4) != null;
+                    String suffix = line.group().contains("long") ? "L" : "";
+                    boolean isSeconds = line.group(3) != null;
                     String written = isSeconds
                             ? "(long) (%s * SECOND)".formatted(other)
-                            : isWhole ? Math.round(other) + line.group(3) : Double.toString(other);
+                            : isWhole ? Math.round(other) + suffix : Double.toString(other);
                     String before = line.group().substring(0, line.group().indexOf('='));
                     return source.substring(0, line.start()) + before + "= " + written + ";"
                             + source.substring(line.end());
@@ -89,10 +90,10 @@ final class Ablation {
         for (String type : types) {
             Matcher line = CONSTANT.matcher(read(type));
             while (line.find()) {
-                boolean isSeconds = line.group(4) != null;
-                String name = isSeconds ? line.group(4) : line.group(1);
+                boolean isSeconds = line.group(3) != null;
+                String name = isSeconds ? line.group(3) : line.group(1);
                 all.add(new Constant(
-                        type, name, Double.parseDouble((isSeconds ? line.group(5) : line.group(2)).replace("_", ""))));
+                        type, name, Double.parseDouble((isSeconds ? line.group(4) : line.group(2)).replace("_", ""))));
             }
         }
         return all;
