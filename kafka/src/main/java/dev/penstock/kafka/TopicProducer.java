@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer of Kafka for one topic, with what it tells of its work. It is discarded rather than repaired. Thread-safe.
+ * A producer of Kafka for one topic and its counters. It is discarded rather than repaired. Thread-safe.
  *
  * <h2>Design note: what was sent</h2>
  *
