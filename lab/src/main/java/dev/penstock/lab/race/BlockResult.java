@@ -2,9 +2,11 @@ package dev.penstock.lab.race;
 
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.lab.report.StealNote;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,5 +39,18 @@ public record BlockResult(
                 result.response().curve(),
                 result.timeLine(),
                 result.validity().whyInvalid());
+    }
+
+    /**
+     * Adds a block's environment.
+     *
+     * @param stolen the CPU time stolen during the block, in percent; empty when unknown
+     */
+    BlockResult in(Scene scene, OptionalDouble stolen) {
+        Map<String, Double> all = new LinkedHashMap<>(metrics);
+        all.putAll(scene.metrics());
+        stolen.ifPresent(percent -> all.put(StealNote.KEY, percent));
+        return new BlockResult(
+                all, percentiles, timeLine == null ? null : timeLine.withFaults(scene.faults()), whyInvalid);
     }
 }

@@ -32,8 +32,21 @@ public interface Course {
     /** The keys of the metrics in the table, in order. */
     List<String> shown();
 
-    /** The approximate duration of one block, including its scene: for the remaining time in progress lines. */
+    /**
+     * The approximate duration of one block, including its scene: for the remaining time in progress lines. With {@link #stagger()},
+     * the duration of a round.
+     */
     Duration blockTime(Effort effort);
+
+    /**
+     * The time from the start of one contestant's load to the next one's when those of a round run side by side, each in its own
+     * JVM with its own scene; zero (the default) when they run one after the other. It suits loads that leave the machine idle
+     * nearly all the time, if it keeps their busy moments apart. Contestants are prepared one after the other, before the first
+     * load starts.
+     */
+    default Duration stagger() {
+        return Duration.ZERO;
+    }
 
     /** JVM options for all contestants, in addition to the common ones. */
     default List<String> jvmOptions() {

@@ -27,7 +27,7 @@ record InProcessRunner(Course course) implements BlockRunner {
         }
 
         @Override
-        public void ready() {
+        public void ready() throws InterruptedException {
             scene.begin();
         }
 

@@ -46,7 +46,7 @@ final class OwnJvmRunner implements BlockRunner {
      * @param race the race's name
      * @param course the course
      * @param jvmOptions in addition to {@link #OPTIONS}
-     * @param patience maximum time of a block; then its JVM is killed
+     * @param patience maximum time until it is ready, and from its start to its end; then its JVM is killed
      */
     OwnJvmRunner(String race, Course course, List<String> jvmOptions, Duration patience) {
         this.race = race;
@@ -90,6 +90,7 @@ final class OwnJvmRunner implements BlockRunner {
                 throw new BlockFailed("its JVM ended without a result" + errors.tail());
             } else if (line.equals(BlockProtocol.READY)) {
                 scene.begin();
+                until = System.nanoTime() + patience.toNanos();
                 send(in, BlockProtocol.GO);
             } else if (line.startsWith(BlockProtocol.PROGRESS)) {
                 progress.accept(line.substring(BlockProtocol.PROGRESS.length()));

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param race its name
  * @param course the current course's name
- * @param contestant the current contestant
+ * @param contestant the current contestant, or how many run side by side
  * @param round from 1; 0 for the rehearsal
  * @param rounds the number of rounds
  * @param done completed blocks, of all courses

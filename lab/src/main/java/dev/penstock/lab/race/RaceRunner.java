@@ -2,22 +2,20 @@ package dev.penstock.lab.race;
 
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.StealClock;
-import dev.penstock.lab.report.StealNote;
+import dev.penstock.lab.race.SideBySideRound.StartGate;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a race: course by course and round by round; in each round every contestant once, in random order.
+ * Runs a race: course by course and round by round; in each round every contestant once, in random order, one after the
+ * other or side by side ({@link Course#stagger()}).
  *
  * <pre>{@code
  * RaceResult result = RaceRunner.of(race).effort(Effort.QUICK).run();
@@ -152,52 +150,82 @@ public final class RaceRunner {
                     CourseResults tally = new CourseResults(course, effort, times, lineup);
                     parts.add(new Part(parts.size(), course, times, lineup, tally));
                     int rehearsals = course.rehearses() ? 1 : 0;
-                    schedule.add(times * lineup.places().size() + rehearsals, course.blockTime(effort));
+                    int places = lineup.places().size();
+                    Duration each =
+                            course.blockTime(effort).dividedBy(course.stagger().isZero() ? 1 : places);
+                    schedule.add(times * places + rehearsals, each);
                 }
             }
         }
 
         void course(Part part) throws InterruptedException {
             if (part.course.rehearses()) {
-                block(part, part.lineup.places().getFirst(), 0);
+                oneByOne(part, part.lineup.places().subList(0, 1), 0);
             }
             for (int round = 1; round <= part.rounds; round++) {
-                for (Lineup.Place place : part.lineup.shuffled(seed, round)) {
-                    block(part, place, round);
+                List<Lineup.Place> order = part.lineup.shuffled(seed, round);
+                if (part.course.stagger().isZero()) {
+                    oneByOne(part, order, round);
+                } else {
+                    sideBySide(part, order, round);
                 }
             }
         }
 
-        private void block(Part part, Lineup.Place place, int round) throws InterruptedException {
-            if (Thread.interrupted()) {
-                throw new InterruptedException("the race was stopped");
+        private void oneByOne(Part part, List<Lineup.Place> order, int round) throws InterruptedException {
+            for (Lineup.Place place : order) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("the race was stopped");
+                }
+                long start = ticker.nanos();
+                block(part, place, round, () -> {});
+                done(part, start, 1);
             }
+        }
+
+        private void sideBySide(Part part, List<Lineup.Place> order, int round) throws InterruptedException {
             long start = ticker.nanos();
-            report(part, place, round, "");
+            new SideBySideRound(part.course.stagger(), ticker)
+                    .run(
+                            order,
+                            (place, gate) -> {
+                                block(part, place, round, gate);
+                                done(part, start, order.size());
+                            },
+                            () -> report(part, order.size() + " side by side", round, ""));
+        }
+
+        private void block(Part part, Lineup.Place place, int round, StartGate gate) throws InterruptedException {
+            report(part, place.name(), round, "");
             tidy.run();
             try {
-                BlockResult result = runBlock(part, place, round);
-                if (round > 0) {
-                    part.tally.add(place.name(), round, result);
-                }
+                BlockResult result = runBlock(part, place, round, gate);
+                record(round, () -> part.tally.add(place.name(), round, result));
             } catch (BlockRunner.BlockFailed e) {
-                if (round > 0) {
-                    part.tally.failed(place.name(), round, String.valueOf(e.getMessage()));
-                }
+                record(round, () -> part.tally.failed(place.name(), round, String.valueOf(e.getMessage())));
             }
-            schedule.done(part.index, Duration.ofNanos(ticker.nanos() - start));
+        }
+
+        private synchronized void record(int round, Runnable result) {
+            if (round > 0) {
+                result.run();
+            }
+        }
+
+        private synchronized void done(Part part, long start, int sharing) {
+            schedule.done(part.index, Duration.ofNanos(ticker.nanos() - start).dividedBy(sharing));
         }
 
         @SuppressWarnings("IllegalCatch") // a scene that fails to open fails its block, not the race
-        private BlockResult runBlock(Part part, Lineup.Place place, int round)
+        private BlockResult runBlock(Part part, Lineup.Place place, int round, StartGate gate)
                 throws InterruptedException, BlockRunner.BlockFailed {
             Effort much = round == 0 ? Effort.QUICK : effort;
             Block block = new Block(place.entry().name(), much, round, seed * 1_000_003L + round);
             StealClock before = steal.get();
             try (Scene scene = part.course.open(block)) {
                 BlockResult result = runner(part.course, place.entry(), much)
-                        .run(block, scene, line -> report(part, place, round, line));
-                return joined(result, scene, steal.get().percentSince(before));
+                        .run(block, gate.before(scene), line -> report(part, place.name(), round, line));
+                return result.in(scene, steal.get().percentSince(before));
             } catch (InterruptedException | BlockRunner.BlockFailed e) {
                 throw e;
             } catch (IOException e) {
@@ -207,11 +235,11 @@ public final class RaceRunner {
             }
         }
 
-        private void report(Part part, Lineup.Place place, int round, String load) {
+        private synchronized void report(Part part, String who, int round, String load) {
             listener.accept(new RaceProgress(
                     race.name(),
                     part.course.name(),
-                    place.name(),
+                    who,
                     round,
                     part.rounds,
                     schedule.done(),
@@ -233,16 +261,5 @@ public final class RaceRunner {
         List<String> options = new ArrayList<>(course.jvmOptions());
         options.addAll(entry.jvmOptions());
         return new OwnJvmRunner(race.name(), course, options, patience);
-    }
-
-    private static BlockResult joined(BlockResult result, Scene scene, OptionalDouble stolen) {
-        Map<String, Double> metrics = new LinkedHashMap<>(result.metrics());
-        metrics.putAll(scene.metrics());
-        stolen.ifPresent(percent -> metrics.put(StealNote.KEY, percent));
-        return new BlockResult(
-                metrics,
-                result.percentiles(),
-                result.timeLine() == null ? null : result.timeLine().withFaults(scene.faults()),
-                result.whyInvalid());
     }
 }

@@ -15,8 +15,12 @@ public interface Scene extends AutoCloseable {
         return Map.of();
     }
 
-    /** Called when the load starts: the reference time of faults. */
-    default void begin() {}
+    /**
+     * Called when the load starts: the reference time of faults.
+     *
+     * @throws InterruptedException when the race is stopped
+     */
+    default void begin() throws InterruptedException {}
 
     /** The scene's metrics, read after the load; they are added to the contestant's. */
     default Map<String, Double> metrics() {

@@ -13,6 +13,9 @@
  *
  * <p>Contestants that run at different times see a different machine state. Interleaving them block by block, each
  * round in another order, spreads disturbances over all of them; ratios are paired by round.
+ *
+ * <p>Blocks of a course with a {@link dev.penstock.lab.race.Course#stagger()} run side by side instead: all of a round are prepared,
+ * one after the other, and their loads start in the round's order, that time apart.
  */
 @NullMarked
 package dev.penstock.lab.race;

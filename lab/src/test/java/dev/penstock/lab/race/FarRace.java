@@ -63,6 +63,16 @@ public final class FarRace implements Race {
         }
 
         @Override
+        public Duration stagger() {
+            return Duration.ofMillis(1);
+        }
+
+        @Override
+        public boolean rehearses() {
+            return false;
+        }
+
+        @Override
         public Scene open(Block block) {
             return new Scene() {
                 @Override

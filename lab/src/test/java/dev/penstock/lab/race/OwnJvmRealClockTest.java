@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.lab.race.BlockRunner.BlockFailed;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -57,5 +58,24 @@ class OwnJvmRealClockTest {
         assertThatThrownBy(() -> run("hangs", Duration.ofSeconds(2)))
                 .isInstanceOf(BlockFailed.class)
                 .hasMessageStartingWith("it did not end within 2 s");
+    }
+
+    @Test
+    void sideBySideOneThatDiesOrThrowsHoldsNoOther() {
+        RaceResult result = RaceRunner.of(new FarRace())
+                .effort(Effort.QUICK)
+                .contestants(List.of("good", "dies", "throws", "chatty")::contains)
+                .run();
+
+        assertThat(result.contestants())
+                .filteredOn(contestant -> List.of("good", "chatty").contains(contestant.name()))
+                .hasSize(2)
+                .allSatisfy(contestant -> assertThat(contestant.blocks())
+                        .singleElement()
+                        .satisfies(block -> assertThat(block).containsEntry("count", 100.0)));
+        assertThat(result.courses().getFirst().blocksFailed())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("dies, round 1: its JVM ended without a result"))
+                .anyMatch(line -> line.equals("throws, round 1: IllegalStateException: no such luck"));
     }
 }

@@ -11,7 +11,9 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.Goal;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -285,5 +287,92 @@ class RaceRunnerTest {
 
         assertThat(ours.blocks().get(0)).doesNotContainKey("added_ms").containsKey("p50_ms");
         assertThat(ours.blocks().get(1)).containsKey("added_ms");
+    }
+
+    private void sideBySide() {
+        course.stagger = Duration.ofNanos(1);
+    }
+
+    @Test
+    void sideBySideTheSameOrderAndSeedsGiveTheSameVerdicts() {
+        RaceResult oneByOne = full();
+        List<String> order = List.copyOf(course.ran);
+        List<Long> seeds = List.copyOf(course.seeds);
+        course.ran.clear();
+        course.seeds.clear();
+        sideBySide();
+
+        RaceResult result = full();
+
+        assertThat(course.ran).isEqualTo(order);
+        assertThat(course.seeds).isEqualTo(seeds);
+        assertThat(result.verdicts()).isEqualTo(oneByOne.verdicts());
+        assertThat(contestant(result, "slow").blocks())
+                .hasSize(6)
+                .allSatisfy(block -> assertThat(block).containsEntry("seen", 1.0));
+        assertThat(course.opened).isEqualTo(60).isEqualTo(course.closed);
+    }
+
+    @Test
+    void sideBySideNoLoadStartsBeforeAllOfTheRoundAreReady() {
+        List<Integer> ready = Collections.synchronizedList(new ArrayList<>());
+        for (String name : List.of("first", "second")) {
+            course.with(name, Role.PEER, round -> {
+                ready.add(course.ran.size() - 7 * (round - 1));
+                return ScriptedCourse.figures(20);
+            });
+        }
+        sideBySide();
+
+        full();
+
+        assertThat(ready).hasSize(12).containsOnly(7);
+    }
+
+    @Test
+    void sideBySideOnlyTheBlockThatFailsIsLeftOut() {
+        course.with("flaky", Role.PEER, round -> {
+            if (round == 3) {
+                throw new IllegalStateException("the pool is empty");
+            }
+            return ScriptedCourse.figures(20);
+        });
+        sideBySide();
+
+        RaceResult result = full();
+
+        assertThat(result.courses().getFirst().blocksFailed())
+                .containsExactly("flaky, round 3: IllegalStateException: the pool is empty");
+        assertThat(contestant(result, "flaky").blocks()).hasSize(5);
+        assertThat(contestant(result, "slow").blocks()).hasSize(6);
+    }
+
+    @Test
+    void sideBySideAStopEndsTheRaceWithTheBlocksThatEnded() {
+        course.with("last", Role.PEER, round -> {
+            if (round == 2) {
+                throw new InterruptedException();
+            }
+            return ScriptedCourse.figures(5);
+        });
+        sideBySide();
+
+        RaceResult result = full();
+
+        assertThat(result.whyInvalid()).startsWith("stopped after ").endsWith(" of 36 blocks");
+        assertThat(contestant(result, "last").blocks()).hasSize(1);
+        assertThat(course.closed).isEqualTo(course.opened);
+    }
+
+    @Test
+    void sideBySideTheTimeOfABlockIsThatOfItsRound() {
+        List<RaceProgress> told = new ArrayList<>();
+        sideBySide();
+
+        runner().effort(Effort.QUICK).listen(told::add).run();
+
+        assertThat(told).hasSize(5);
+        assertThat(told.getFirst().line()).startsWith("block 1 of 4").contains("left 1 s");
+        assertThat(told.getLast().line()).startsWith("block 1 of 4").endsWith("round 1 of 1 4 side by side");
     }
 }

@@ -25,6 +25,7 @@ final class ScriptedCourse implements Course {
     int opened;
     int closed;
     boolean rehearses;
+    Duration stagger = Duration.ZERO;
 
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Script> scripts = new LinkedHashMap<>();
@@ -99,6 +100,11 @@ final class ScriptedCourse implements Course {
     }
 
     @Override
+    public Duration stagger() {
+        return stagger;
+    }
+
+    @Override
     public boolean rehearses() {
         return rehearses;
     }
@@ -148,7 +154,9 @@ final class ScriptedCourse implements Course {
 
             @Override
             public void close() {
-                closed++;
+                synchronized (ScriptedCourse.this) {
+                    closed++;
+                }
             }
         };
     }
