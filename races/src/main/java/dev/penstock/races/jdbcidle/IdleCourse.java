@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One way of losing connections. */
 final class IdleCourse implements Course {
-    /** Time to start a JVM, rehearse pools, and for the last transactions to reach their deadline. */
-    private static final Duration AROUND = Duration.ofSeconds(10);
+    /** Time to start and rehearse a contestant. */
+    private static final Duration REHEARSAL = Duration.ofSeconds(8);
+
+    /** Between the bursts of two contestants. */
+    private static final Duration STAGGER = Duration.ofSeconds(2);
 
     /** A burst comes so long after idle connections have died. */
     private static final Duration AFTER = Duration.ofSeconds(15);
@@ -69,14 +72,15 @@ final class IdleCourse implements Course {
     public String workload(Effort effort) {
         Bursts bursts = bursts(effort);
         Duration idle = kill(effort);
-        return "%d bursts of %d concurrent transactions with gaps of %s; %s"
+        return "%d bursts of %d concurrent transactions with gaps of %s; %s; contestants run side by side, their bursts %s apart"
                 .formatted(
                         bursts.gaps().size() + 1,
                         Bursts.SIZE,
                         Durations.format(bursts.gaps().getFirst()),
                         idle == null
                                 ? "all connections are silently lost 1 s before each"
-                                : "connections idle for %s are silently dropped".formatted(Durations.format(idle)));
+                                : "connections idle for %s are silently dropped".formatted(Durations.format(idle)),
+                        Durations.format(STAGGER));
     }
 
     @Override
@@ -112,7 +116,16 @@ final class IdleCourse implements Course {
 
     @Override
     public Duration blockTime(Effort effort) {
-        return bursts(effort).lasting().plus(AROUND);
+        return bursts(effort)
+                .lasting()
+                .plus(REHEARSAL.multipliedBy(entries().size() + 1))
+                .plus(Bursts.DEADLINE);
+    }
+
+    /** Blocks last minutes and are busy for less than a second. Our A/A twin runs beside the others too. */
+    @Override
+    public Duration stagger() {
+        return STAGGER;
     }
 
     @Override

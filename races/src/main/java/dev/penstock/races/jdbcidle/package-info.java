@@ -8,7 +8,8 @@
  *   then a pause                         validations       connections
  * </pre>
  *
- * <p>At real times: the clocks of the pools cannot be divided.
+ * <p>At real times: the clocks of the pools cannot be divided. So that this takes minutes and not hours, the contestants of a round
+ * run side by side, each with a JVM and a middlebox of its own, and their bursts never coincide.
  */
 @NullMarked
 package dev.penstock.races.jdbcidle;

@@ -36,7 +36,7 @@ class ClosingsRealClockTest {
         }
 
         @Override
-        public void ready() {
+        public void ready() throws InterruptedException {
             scene.begin();
         }
 
