@@ -110,7 +110,8 @@ public final class FarRace implements Race {
             return BlockResult.of(ClosedLoad.of(2, Duration.ZERO)
                     .count(told ? 100 : 1)
                     .watch(Duration.ofMillis(1), cue::progress)
-                    .run(request -> request, number -> number));
+                    .run(request -> request, number -> number)
+                    .metrics());
         }
     }
 }
