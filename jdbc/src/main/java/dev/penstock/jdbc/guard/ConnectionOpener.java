@@ -45,14 +45,8 @@ final class ConnectionOpener {
 
     private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
 
-    /** The driver. */
-    @FunctionalInterface
-    interface Connector {
-        Connection open() throws SQLException;
-    }
-
     private final String name;
-    private final Connector connector;
+    private final WatchedSocketFactory.Connector driver;
     private final HikariConfig config;
     private final @Nullable String initSql;
     private final ServerStatements statements;
@@ -72,9 +66,9 @@ final class ConnectionOpener {
             ServerStatements statements,
             ValidationTimeout validationTimeout) {
         this.name = builder.name();
-        this.connector = builder.connector();
+        this.driver = builder.connector();
         this.config = config;
-        this.initSql = builder.initSql;
+        this.initSql = builder.config.getConnectionInitSql();
         this.statements = statements;
         this.timeout = builder.connectTimeout;
         this.validationTimeout = validationTimeout;
@@ -141,7 +135,7 @@ final class ConnectionOpener {
                 return;
             }
             long start = ticker.nanos();
-            Connection connection = WatchedSocketFactory.into(opening.socket, connector::open);
+            Connection connection = WatchedSocketFactory.into(opening.socket, driver);
             PhysicalConnection made = new PhysicalConnection(connection, opening.socket.get(), ticker.nanos());
             try {
                 setUp(connection);

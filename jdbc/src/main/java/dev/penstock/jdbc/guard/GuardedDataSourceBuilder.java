@@ -1,15 +1,11 @@
 package dev.penstock.jdbc.guard;
 
 import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.util.DriverDataSource;
 import dev.penstock.StateFile;
 import dev.penstock.Ticker;
 import dev.penstock.text.Durations;
-import java.sql.Driver;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Consumer;
@@ -54,7 +50,9 @@ public final class GuardedDataSourceBuilder {
     private static final long USUAL_IDLE_MS = 600_000;
 
     final HikariConfig config = new HikariConfig();
-    private final Map<String, Supplier<String>> properties = new HashMap<>();
+    private final Properties properties = new Properties();
+    private Supplier<? extends @Nullable String> user = () -> null;
+    private Supplier<? extends @Nullable String> password = () -> null;
     private final @Nullable String url;
     private final @Nullable DataSource connections;
     private final String name;
@@ -68,12 +66,6 @@ public final class GuardedDataSourceBuilder {
 
     @Nullable
     Duration idleKill;
-
-    @Nullable
-    String testQuery;
-
-    @Nullable
-    String initSql;
 
     private GuardedDataSourceBuilder(@Nullable String url, @Nullable DataSource connections, String name) {
         this.url = url;
@@ -96,30 +88,30 @@ public final class GuardedDataSourceBuilder {
     }
 
     /** The database user. Default: from the URL. */
-    public GuardedDataSourceBuilder user(String user) {
-        return property("user", user);
+    public GuardedDataSourceBuilder user(String name) {
+        return user(() -> name);
     }
 
     /** As above, for one that may change: called for each new connection. */
-    public GuardedDataSourceBuilder user(Supplier<String> user) {
-        properties.put("user", user);
+    public GuardedDataSourceBuilder user(Supplier<String> name) {
+        user = name;
         return this;
     }
 
     /** The user's password. Default: from the URL. */
-    public GuardedDataSourceBuilder password(String password) {
-        return property("password", password);
+    public GuardedDataSourceBuilder password(String secret) {
+        return password(() -> secret);
     }
 
     /** As above, for one that may change: called for each new connection. */
-    public GuardedDataSourceBuilder password(Supplier<String> password) {
-        properties.put("password", password);
+    public GuardedDataSourceBuilder password(Supplier<String> secret) {
+        password = secret;
         return this;
     }
 
     /** A connection property of the driver. */
     public GuardedDataSourceBuilder property(String key, String value) {
-        properties.put(key, () -> value);
+        properties.setProperty(key, value);
         return this;
     }
 
@@ -173,13 +165,13 @@ public final class GuardedDataSourceBuilder {
 
     /** A validation query, for drivers before JDBC 4. Default: {@link java.sql.Connection#isValid}. */
     public GuardedDataSourceBuilder testQuery(String sql) {
-        testQuery = sql;
+        config.setConnectionTestQuery(sql);
         return this;
     }
 
     /** A statement executed once on each new connection. Default: none. */
     public GuardedDataSourceBuilder initSql(String sql) {
-        initSql = sql;
+        config.setConnectionInitSql(sql);
         return this;
     }
 
@@ -256,28 +248,20 @@ public final class GuardedDataSourceBuilder {
     }
 
     /** Opens physical connections. */
-    ConnectionOpener.Connector connector() {
-        DataSource source = connections;
-        String at = url;
-        if (source != null || at == null) {
-            return Objects.requireNonNull(source)::getConnection;
+    WatchedSocketFactory.Connector connector() {
+        if (connections != null) {
+            return connections::getConnection;
         }
-        boolean watched = at.contains(":postgresql:") || at.startsWith("jdbc:mariadb:");
-        Map<String, Supplier<String>> given = new HashMap<>(properties);
-        if (watched && !at.contains(FACTORY)) {
-            given.putIfAbsent(FACTORY, WatchedSocketFactory.class::getName);
+        String at = Objects.requireNonNull(url);
+        Properties given = new Properties();
+        given.putAll(properties);
+        if ((at.contains(":postgresql:") || at.startsWith("jdbc:mariadb:")) && !at.contains(FACTORY)) {
+            given.putIfAbsent(FACTORY, WatchedSocketFactory.class.getName());
         }
-        return () -> {
-            Driver driver = DriverManager.getDriver(at);
-            Properties all = new Properties();
-            given.forEach((key, value) -> all.setProperty(key, value.get()));
-            var made = driver.connect(at, all);
-            if (made == null) {
-                throw new SQLException(
-                        "the driver " + driver.getClass().getName() + " does not accept the URL " + name, "0A000");
-            }
-            return made;
-        };
+        DataSource driver = new DriverDataSource(at, null, given, null, null);
+        Supplier<? extends @Nullable String> login = user;
+        Supplier<? extends @Nullable String> secret = password;
+        return () -> driver.getConnection(login.get(), secret.get());
     }
 
     private static long within(String what, long value, long min, long most) {

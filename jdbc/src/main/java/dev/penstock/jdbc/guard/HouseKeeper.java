@@ -92,7 +92,7 @@ final class HouseKeeper {
         this.idleTimeout = builder.idleKill == null
                 ? IdleTimeoutEstimator.parse(state.value(stateName))
                 : IdleTimeoutEstimator.pinned(builder.idleKill.toNanos());
-        this.testQuery = builder.testQuery;
+        this.testQuery = builder.config.getConnectionTestQuery();
         this.maxAge = builder.maxAge.toNanos();
         this.ticker = builder.ticker;
         this.suspectedAt = now() - RETEST;

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.SocketFactory;
@@ -39,17 +40,17 @@ public final class WatchedSocketFactory extends SocketFactory {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Opens a connection. */
+    /** The driver. */
     @FunctionalInterface
-    interface Opening<T> {
-        T open() throws SQLException;
+    interface Connector {
+        Connection open() throws SQLException;
     }
 
     /** Opens a connection, and stores its socket as soon as there is one. */
-    static <T> T into(SocketHolder holder, Opening<T> opening) throws SQLException {
+    static Connection into(SocketHolder holder, Connector driver) throws SQLException {
         OPENING.set(holder);
         try {
-            return opening.open();
+            return driver.open();
         } finally {
             OPENING.remove();
         }
