@@ -76,7 +76,7 @@ final class ConnectionOpener {
     }
 
     private static final class Opening extends CompletableFuture<PhysicalConnection> {
-        final WatchedSocketFactory.SocketHolder socket = new WatchedSocketFactory.SocketHolder();
+        volatile @Nullable SocketChannel socket;
         volatile @Nullable Thread thread;
 
         void end() {
@@ -84,7 +84,7 @@ final class ConnectionOpener {
             if (running != null) {
                 running.interrupt();
             }
-            SocketChannel opened = socket.get();
+            SocketChannel opened = socket;
             if (opened != null) {
                 PhysicalConnection.close(opened);
             }
@@ -135,8 +135,8 @@ final class ConnectionOpener {
                 return;
             }
             long start = ticker.nanos();
-            Connection connection = WatchedSocketFactory.into(opening.socket, driver);
-            PhysicalConnection made = new PhysicalConnection(connection, opening.socket.get(), ticker.nanos());
+            Connection connection = WatchedSocketFactory.open(driver, socket -> opening.socket = socket);
+            PhysicalConnection made = new PhysicalConnection(connection, opening.socket, ticker.nanos());
             try {
                 setUp(connection);
             } catch (Throwable e) {
@@ -218,7 +218,7 @@ final class ConnectionOpener {
                 : new SQLException("the driver failed to open a connection: " + why, "08001", why);
     }
 
-    private SQLException closedSource() {
+    SQLException closedSource() {
         return new SQLException("the data source " + name + " is closed", "08003");
     }
 

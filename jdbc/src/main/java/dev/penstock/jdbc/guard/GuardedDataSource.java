@@ -16,13 +16,12 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -62,7 +61,6 @@ public final class GuardedDataSource implements DataSource, Target.Pool, AutoClo
     private final List<LiveSetting> settings;
     private long returnedBefore;
     private long roundBefore;
-    private volatile boolean closed;
 
     GuardedDataSource(GuardedDataSourceBuilder builder, HikariConfig config) {
         this.name = builder.name();
@@ -72,7 +70,8 @@ public final class GuardedDataSource implements DataSource, Target.Pool, AutoClo
         this.connectionOpener = new ConnectionOpener(builder, config, statements, validationTimeout);
         this.houseKeeper = new HouseKeeper(builder, connectionOpener, validationTimeout, this::resize);
         this.roundBefore = houseKeeper.now();
-        this.settings = settings(builder, validationTimeout);
+        this.settings = new ArrayList<>(adaptive(validationTimeout));
+        settings.addAll(builder.configured());
         config.setDataSource(shells(config));
         this.hikari = new HikariDataSource(config);
         // Only the pool itself, which its beans are, takes the longest wait of each call.
@@ -134,8 +133,8 @@ public final class GuardedDataSource implements DataSource, Target.Pool, AutoClo
      * @throws SQLException when the data source is closed, or the database refuses this user for good
      */
     public Connection getConnection(Duration wait) throws SQLException {
-        if (closed) {
-            throw new SQLException("the data source " + name + " is closed", "08003");
+        if (hikari.isClosed()) {
+            throw connectionOpener.closedSource();
         }
         long nanos = Durations.nanos(wait);
         long until = houseKeeper.now() + nanos;
@@ -170,45 +169,21 @@ public final class GuardedDataSource implements DataSource, Target.Pool, AutoClo
                 .toList();
     }
 
-    private List<LiveSetting> settings(GuardedDataSourceBuilder builder, ValidationTimeout validationTimeout) {
+    private List<LiveSetting> adaptive(ValidationTimeout validationTimeout) {
+        IdleTimeoutEstimator idle = houseKeeper.idleTimeout();
         return List.of(
-                live(
+                GuardedDataSourceBuilder.live(
                         "pool.max",
                         () -> max == 0
                                 ? new Now(sizing.max() + "", GuardedDataSourceBuilder.SIZES, sizing.reason(), false)
                                 : new Now(max + "", GuardedDataSourceBuilder.SIZES, "configured", true)),
-                live(
+                GuardedDataSourceBuilder.live(
                         "pool.idle",
-                        () -> houseKeeper.withIdleTimeout(age -> new Now(
-                                age.value(), GuardedDataSourceBuilder.IDLE_TIMES, age.reason(), age.isPinned()))),
-                live(
+                        () -> new Now(
+                                idle.value(), GuardedDataSourceBuilder.IDLE_TIMES, idle.reason(), idle.isPinned())),
+                GuardedDataSourceBuilder.live(
                         "pool.validation_timeout",
-                        () -> new Now(validationTimeout.value(), "30ms or more", validationTimeout.reason(), false)),
-                configured("pool.warm", builder.warm + "", "1", "0.." + GuardedDataSourceBuilder.MAX_CONNECTIONS),
-                configured(
-                        "pool.wait",
-                        Durations.format(builder.borrowTimeout),
-                        Durations.format(GuardedDataSourceBuilder.DEFAULT_BORROW_TIMEOUT),
-                        GuardedDataSourceBuilder.BORROW_TIMES),
-                configured(
-                        "pool.connect_timeout",
-                        Durations.format(builder.connectTimeout),
-                        Durations.format(GuardedDataSourceBuilder.DEFAULT_CONNECT_TIMEOUT),
-                        GuardedDataSourceBuilder.CONNECT_TIMES),
-                configured(
-                        "pool.max_age",
-                        Durations.format(builder.maxAge),
-                        Durations.format(GuardedDataSourceBuilder.DEFAULT_MAX_AGE),
-                        GuardedDataSourceBuilder.AGES));
-    }
-
-    private static LiveSetting live(String setting, Supplier<Now> now) {
-        return new LiveSetting(setting, now, InstantSource.system());
-    }
-
-    private static LiveSetting configured(String setting, String value, String byDefault, String range) {
-        boolean given = !value.equals(byDefault);
-        return live(setting, () -> new Now(value, range, given ? "configured" : "the default", given));
+                        () -> new Now(validationTimeout.value(), "30ms or more", validationTimeout.reason(), false)));
     }
 
     /**
@@ -235,10 +210,6 @@ public final class GuardedDataSource implements DataSource, Target.Pool, AutoClo
     /** Closes all connections immediately. Idempotent. */
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
         houseKeeper.stop();
         connectionOpener.close();
         hikari.close();

@@ -2,10 +2,14 @@ package dev.penstock.jdbc.guard;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.util.DriverDataSource;
+import dev.penstock.LiveSetting;
+import dev.penstock.LiveSetting.Now;
 import dev.penstock.StateFile;
 import dev.penstock.Ticker;
 import dev.penstock.text.Durations;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.function.Consumer;
@@ -245,6 +249,28 @@ public final class GuardedDataSourceBuilder {
 
     String name() {
         return name;
+    }
+
+    /** The settings that do not adapt. */
+    List<LiveSetting> configured() {
+        return List.of(
+                configured("pool.warm", warm + "", "1", "0.." + MAX_CONNECTIONS),
+                configured("pool.wait", borrowTimeout, DEFAULT_BORROW_TIMEOUT, BORROW_TIMES),
+                configured("pool.connect_timeout", connectTimeout, DEFAULT_CONNECT_TIMEOUT, CONNECT_TIMES),
+                configured("pool.max_age", maxAge, DEFAULT_MAX_AGE, AGES));
+    }
+
+    private static LiveSetting configured(String setting, Duration value, Duration byDefault, String range) {
+        return configured(setting, Durations.format(value), Durations.format(byDefault), range);
+    }
+
+    private static LiveSetting configured(String setting, String value, String byDefault, String range) {
+        boolean given = !value.equals(byDefault);
+        return live(setting, () -> new Now(value, range, given ? "configured" : "the default", given));
+    }
+
+    static LiveSetting live(String setting, Supplier<Now> now) {
+        return new LiveSetting(setting, now, InstantSource.system());
     }
 
     /** Opens physical connections. */

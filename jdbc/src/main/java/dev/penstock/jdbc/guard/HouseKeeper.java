@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -127,10 +126,8 @@ final class HouseKeeper {
         return connectionOpener;
     }
 
-    <T> T withIdleTimeout(Function<IdleTimeoutEstimator, T> use) {
-        synchronized (idleTimeout) {
-            return use.apply(idleTimeout);
-        }
+    IdleTimeoutEstimator idleTimeout() {
+        return idleTimeout;
     }
 
     private void learn(Consumer<IdleTimeoutEstimator> how) {
@@ -165,7 +162,7 @@ final class HouseKeeper {
     }
 
     private boolean isQuiet(PhysicalConnection used) {
-        return used.socket() == null || socketProbe.isQuiet(used.socket());
+        return used.socket == null || socketProbe.isQuiet(used.socket);
     }
 
     /** How long a caller waits for an answer before a new connection is opened too, in nanoseconds. */
@@ -268,7 +265,7 @@ final class HouseKeeper {
 
     private long nextDue() {
         long now = now();
-        long keepAliveAt = withIdleTimeout(IdleTimeoutEstimator::keepAliveAt);
+        long keepAliveAt = idleTimeout.keepAliveAt();
         long wait = ROUND;
         for (PooledConnection shell : shells) {
             PhysicalConnection idle = shell.physical();
@@ -311,8 +308,7 @@ final class HouseKeeper {
         Ping ping = null;
         if (old != null && !old.isDead()) {
             long now = now();
-            boolean due = now - old.answeredAt() >= withIdleTimeout(IdleTimeoutEstimator::keepAliveAt)
-                    || old.answeredAt() - suspectedAt < 0;
+            boolean due = now - old.answeredAt() >= idleTimeout.keepAliveAt() || old.answeredAt() - suspectedAt < 0;
             ping = old.ping(now, due ? this::exchange : this::exchangeUnlessQuiet);
             boolean leased = ping == null && !old.isDead();
             if (leased || (ping != null && isAnswered(ping, backgroundTimeout()))) {
@@ -365,9 +361,9 @@ final class HouseKeeper {
     private void test() {
         try {
             long now = now();
-            long testAt = withIdleTimeout(IdleTimeoutEstimator::testAt);
-            boolean wanted = withIdleTimeout(IdleTimeoutEstimator::isSuspected)
-                    || (testAt != IdleTimeoutEstimator.UNKNOWN && now - nextTest >= 0);
+            long testAt = idleTimeout.testAt();
+            boolean wanted =
+                    idleTimeout.isSuspected() || (testAt != IdleTimeoutEstimator.UNKNOWN && now - nextTest >= 0);
             PhysicalConnection test = extra;
             if (test == null && wanted && !connectionOpener.isFailing()) {
                 extra = opened();

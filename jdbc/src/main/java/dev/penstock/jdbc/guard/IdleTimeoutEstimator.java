@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Without a suspicion, connections are kept alive at growing ages, {@value #STEP} times the longest one survived, up
  * to {@link #USUAL}: most firewalls wait for longer than that, and nothing dies at all.
  *
- * <p>Not thread-safe.
+ * <p>Thread-safe; its monitor keeps several calls together.
  */
 final class IdleTimeoutEstimator {
     /** Keep-alive without knowledge, in nanoseconds. */
@@ -62,12 +62,12 @@ final class IdleTimeoutEstimator {
     }
 
     /** What was learned, as one line for {@link #parse}. */
-    String serialized() {
+    synchronized String serialized() {
         return "kills=" + (learned == UNKNOWN ? 0 : learned);
     }
 
     /** A connection answered after it had been idle for that long. */
-    void alive(long age) {
+    synchronized void alive(long age) {
         alive = Math.max(alive, age);
         if (age >= suspected) {
             suspected = UNKNOWN;
@@ -78,7 +78,7 @@ final class IdleTimeoutEstimator {
     }
 
     /** A connection was found dead after it had been idle for that long. */
-    void died(long age) {
+    synchronized void died(long age) {
         if (!pinned && age < learned) {
             suspected = Math.min(suspected, Math.max(MIN_AGE, age));
         }
@@ -90,7 +90,7 @@ final class IdleTimeoutEstimator {
      * @param age how long it had been idle
      * @param witnessed whether another connection that was open all the time is alive
      */
-    void testDied(long age, boolean witnessed) {
+    synchronized void testDied(long age, boolean witnessed) {
         if (witnessed && !pinned) {
             learned = Math.min(learned, Math.max(MIN_AGE, age));
             suspected = UNKNOWN;
@@ -98,12 +98,12 @@ final class IdleTimeoutEstimator {
     }
 
     /** Whether an idle timeout is known. */
-    boolean isKnown() {
+    synchronized boolean isKnown() {
         return learned != UNKNOWN;
     }
 
     /** The idle age at which a connection is kept alive by a round trip, in nanoseconds. */
-    long keepAliveAt() {
+    synchronized long keepAliveAt() {
         long below = Math.min(suspected, learned);
         if (below == UNKNOWN) {
             return Math.min(USUAL, (long) (alive * STEP));
@@ -112,11 +112,11 @@ final class IdleTimeoutEstimator {
     }
 
     /** The idle age for the extra connection, in nanoseconds; {@link #UNKNOWN} when there is nothing to decide. */
-    long testAt() {
+    synchronized long testAt() {
         return pinned ? UNKNOWN : Math.min(suspected, learned);
     }
 
-    boolean isSuspected() {
+    synchronized boolean isSuspected() {
         return suspected != UNKNOWN;
     }
 
@@ -125,12 +125,12 @@ final class IdleTimeoutEstimator {
     }
 
     /** The idle timeout as text. */
-    String value() {
+    synchronized String value() {
         return isKnown() ? words(learned) : "none seen";
     }
 
     /** The reason, in one sentence. */
-    String reason() {
+    synchronized String reason() {
         String every = "keep-alive every " + words(keepAliveAt());
         if (pinned) {
             return "configured; " + every;

@@ -2,7 +2,6 @@ package dev.penstock.jdbc.guard;
 
 import com.zaxxer.hikari.pool.HikariPool;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -61,11 +60,7 @@ final class LeasedConnection implements InvocationHandler {
             }
             default -> {
                 used |= Statement.class.isAssignableFrom(method.getReturnType());
-                try {
-                    return method.invoke(pooled, arguments);
-                } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                }
+                return PooledConnection.forwarded(pooled, method, arguments);
             }
         }
         return null;

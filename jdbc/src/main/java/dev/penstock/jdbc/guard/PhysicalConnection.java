@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,11 +23,11 @@ final class PhysicalConnection {
         DEAD
     }
 
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+    private static final int CLOSE_SECONDS = 2;
 
     final Connection connection;
     final long openedAt;
-    private final @Nullable SocketChannel socket;
+    final @Nullable SocketChannel socket;
     private final AtomicReference<Object> user = new AtomicReference<>(Unused.IDLE);
     private volatile long answeredAt;
     private volatile long usedAt;
@@ -107,11 +106,6 @@ final class PhysicalConnection {
     /** The time of the last answer that a caller, or its validation, got, by the ticker. */
     long usedAt() {
         return usedAt;
-    }
-
-    @Nullable
-    SocketChannel socket() {
-        return socket;
     }
 
     boolean isIdle() {
@@ -204,19 +198,17 @@ final class PhysicalConnection {
     }
 
     private void closeInOrder() {
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
         Thread.ofVirtual().name("penstock-jdbc-close").start(() -> {
-            Thread closing = Thread.ofVirtual().name("penstock-jdbc-closing").start(() -> {
-                try {
-                    connection.close();
-                } catch (SQLException | RuntimeException e) {
-                    abort();
-                }
-            });
             try {
-                if (!closing.join(CLOSE_TIMEOUT)) {
-                    abort();
-                }
-            } catch (InterruptedException e) {
+                connection.close();
+                closed.complete(true);
+            } catch (SQLException | RuntimeException e) {
+                closed.complete(false);
+            }
+        });
+        var _ = closed.completeOnTimeout(false, CLOSE_SECONDS, TimeUnit.SECONDS).thenAccept(inOrder -> {
+            if (!inOrder) {
                 abort();
             }
         });

@@ -194,11 +194,11 @@ final class PooledConnection implements InvocationHandler {
                 if (arguments != null && arguments[0] == PooledConnection.class) {
                     yield this;
                 }
-                yield forwarded(physical, method, arguments);
+                yield physical == null ? unused(null, method) : forwarded(physical.connection, method, arguments);
             }
             default ->
                 physical != null && physical.isLeased()
-                        ? forwarded(physical, method, initial(physical.connection, method, arguments))
+                        ? forwarded(physical.connection, method, initial(physical.connection, method, arguments))
                         : unused(physical, method);
         };
     }
@@ -235,14 +235,10 @@ final class PooledConnection implements InvocationHandler {
         };
     }
 
-    private static @Nullable Object forwarded(
-            @Nullable PhysicalConnection physical, Method method, @Nullable Object @Nullable [] arguments)
+    static @Nullable Object forwarded(Connection to, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        if (physical == null) {
-            throw new SQLException("the connection is closed", "08003");
-        }
         try {
-            return method.invoke(physical.connection, arguments);
+            return method.invoke(to, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

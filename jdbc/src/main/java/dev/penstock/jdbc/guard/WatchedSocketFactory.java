@@ -9,7 +9,8 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Map;
+import java.util.function.Consumer;
 import javax.net.SocketFactory;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -20,25 +21,18 @@ import org.jspecify.annotations.Nullable;
  * Public only for the drivers. Thread-safe.
  */
 public final class WatchedSocketFactory extends SocketFactory {
-    /** TCP keep-alive: the idle time before the first probe, in seconds. */
-    static final int KEEP_IDLE = 15;
-
-    /** TCP keep-alive: the time between probes, in seconds. */
-    static final int KEEP_INTERVAL = 5;
-
-    /** TCP keep-alive: the number of unanswered probes after which the connection is reset. */
-    static final int KEEP_COUNT = 3;
+    /** TCP keep-alive, in seconds: a probe after 15 without traffic, then one every 5. The third without an answer resets. */
+    private static final Map<SocketOption<Integer>, Integer> KEEP_ALIVE = Map.of(
+            ExtendedSocketOptions.TCP_KEEPIDLE, 15,
+            ExtendedSocketOptions.TCP_KEEPINTERVAL, 5,
+            ExtendedSocketOptions.TCP_KEEPCOUNT, 3);
 
     /** Inherited, since PostgreSQL's driver connects on another thread when it has a login timeout. */
-    private static final InheritableThreadLocal<@Nullable SocketHolder> OPENING = new InheritableThreadLocal<>();
+    private static final InheritableThreadLocal<@Nullable Consumer<SocketChannel>> OPENING =
+            new InheritableThreadLocal<>();
 
     /** For the drivers. */
     public WatchedSocketFactory() {}
-
-    /** Holds the socket that was created last for a connection. */
-    static final class SocketHolder extends AtomicReference<@Nullable SocketChannel> {
-        private static final long serialVersionUID = 1L;
-    }
 
     /** The driver. */
     @FunctionalInterface
@@ -46,9 +40,9 @@ public final class WatchedSocketFactory extends SocketFactory {
         Connection open() throws SQLException;
     }
 
-    /** Opens a connection, and stores its socket as soon as there is one. */
-    static Connection into(SocketHolder holder, Connector driver) throws SQLException {
-        OPENING.set(holder);
+    /** Opens a connection. Its socket, or that of the last attempt, is given to the listener as soon as there is one. */
+    static Connection open(Connector driver, Consumer<SocketChannel> listener) throws SQLException {
+        OPENING.set(listener);
         try {
             return driver.open();
         } finally {
@@ -60,20 +54,16 @@ public final class WatchedSocketFactory extends SocketFactory {
     public Socket createSocket() throws IOException {
         SocketChannel channel = SocketChannel.open();
         channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_IDLE);
-        set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_INTERVAL);
-        set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_COUNT);
-        SocketHolder holder = OPENING.get();
-        if (holder != null) {
-            holder.set(channel);
+        for (Map.Entry<SocketOption<Integer>, Integer> option : KEEP_ALIVE.entrySet()) {
+            if (channel.supportedOptions().contains(option.getKey())) {
+                channel.setOption(option.getKey(), option.getValue());
+            }
+        }
+        Consumer<SocketChannel> listener = OPENING.get();
+        if (listener != null) {
+            listener.accept(channel);
         }
         return channel.socket();
-    }
-
-    private static void set(SocketChannel channel, SocketOption<Integer> option, int value) throws IOException {
-        if (channel.supportedOptions().contains(option)) {
-            channel.setOption(option, value);
-        }
     }
 
     @Override
