@@ -38,7 +38,6 @@ public final class GuardedDataSourceBuilder {
     public static final String AGES = "1s..24h";
 
     static final String SIZES = "1.." + MAX_CONNECTIONS;
-    static final String LEAK_TIMES = "2s..24h";
 
     /** The default of {@link #connectTimeout}: 5 s. */
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -158,15 +157,6 @@ public final class GuardedDataSourceBuilder {
         return this;
     }
 
-    /**
-     * HikariCP's leak detection: the time after which a connection still in use is logged with the stack trace of its
-     * borrower, 2 s..24 h. Default: never.
-     */
-    public GuardedDataSourceBuilder leakAfter(Duration time) {
-        config.setLeakDetectionThreshold(between("leakAfter", time, LEAK_TIMES).toMillis());
-        return this;
-    }
-
     /** A validation query, for drivers before JDBC 4. Default: {@link java.sql.Connection#isValid}. */
     public GuardedDataSourceBuilder testQuery(String sql) {
         config.setConnectionTestQuery(sql);
@@ -207,7 +197,7 @@ public final class GuardedDataSourceBuilder {
     }
 
     /**
-     * Changes other settings of HikariCP, for instance its metrics and management beans. Sizes, times, validation and
+     * Changes other settings of HikariCP, for instance its metrics, leak detection and management beans. Sizes, times, validation and
      * the source of the connections are set by this builder.
      */
     public GuardedDataSourceBuilder hikari(Consumer<HikariConfig> settings) {
