@@ -108,6 +108,7 @@ class ArchitectureTest {
         coreRule("supervise").check(MAIN_CLASSES);
         coreRule("bottleneck", "meter", "limit").check(MAIN_CLASSES);
         onlyImport("dev.penstock", "dev.penstock.text", "dev.penstock.state").check(MAIN_CLASSES);
+        onlyImport("dev.penstock.source", "dev.penstock", "dev.penstock.text").check(MAIN_CLASSES);
         onlyImport("dev.penstock.text").check(MAIN_CLASSES);
         onlyImport("dev.penstock.state").check(MAIN_CLASSES);
         onlyImport("dev.penstock.rate").check(MAIN_CLASSES);

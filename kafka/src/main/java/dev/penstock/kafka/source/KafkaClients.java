@@ -1,0 +1,78 @@
+package dev.penstock.kafka.source;
+
+import dev.penstock.kafka.KafkaCluster;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Opens the clients of a source. Thread-safe. */
+interface KafkaClients {
+    /** The address, for display. */
+    String where();
+
+    /** A new member of a group. */
+    Consumer<byte[], byte[]> consumer(String group);
+
+    /** A new producer of dead letters. */
+    Producer<byte[], byte[]> producer();
+
+    /**
+     * Clients of a real broker.
+     *
+     * @param cluster its settings come before those given here, except where the source depends on them
+     */
+    record Real(KafkaCluster cluster) implements KafkaClients {
+        /** Of fetched records that the client keeps for each broker; beside the buffer of the source. */
+        private static final int FETCH_BYTES = 8 << 20;
+
+        private static final int SESSION_MILLIS = 10_000;
+        private static final int HEARTBEAT_MILLIS = 1_000;
+        private static final int MAX_BLOCK_MILLIS = 10_000;
+        private static final int DELIVERY_MILLIS = 30_000;
+
+        @Override
+        public String where() {
+            return cluster.servers();
+        }
+
+        /** A dead member is replaced after 10 s; members learn of others within 1 s. */
+        @Override
+        public Consumer<byte[], byte[]> consumer(String group) {
+            Map<String, Object> all = new HashMap<>();
+            all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+            all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+            all.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
+            all.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_MILLIS);
+            all.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
+            all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+            all.putAll(cluster.settings());
+            all.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
+            all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+            all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+            all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+            return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+
+        @Override
+        public Producer<byte[], byte[]> producer() {
+            Map<String, Object> all = new HashMap<>();
+            all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
+            all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_MILLIS);
+            all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS);
+            all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE); // the broker decides
+            all.putAll(cluster.settings());
+            all.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
+            all.put(ProducerConfig.ACKS_CONFIG, "all");
+            all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+            return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+    }
+}

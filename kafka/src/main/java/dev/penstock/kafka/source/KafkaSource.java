@@ -1,0 +1,239 @@
+package dev.penstock.kafka.source;
+
+import dev.penstock.LiveSetting;
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.Source;
+import dev.penstock.kafka.KafkaCluster;
+import dev.penstock.kafka.KafkaRecord;
+import dev.penstock.source.PrefetchWindow;
+import dev.penstock.source.SourceHealth;
+import dev.penstock.source.SourceStop;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes the records of a topic to a flow, as a member of a consumer group. Records with the same key are processed one after
+ * the other, in their order; records with different keys, and those without a key, concurrently: not only as many as there are
+ * partitions, but as many as the flow can process.
+ *
+ * <pre>{@code
+ * try (var source = KafkaSource.at(KafkaCluster.at("broker.example:9092"))
+ *         .topic("payments", "gateway")
+ *         .key(KafkaSource.ID)     // the target knows by it what it has done already
+ *         .to(flow)) {
+ *     source.start();
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <h2>Outcomes</h2>
+ *
+ * <ul>
+ *   <li>Answered: completed.
+ *   <li>Rejected: the record was not sent, so it stays in flight and is tried again.
+ *   <li>Failed: tried again after a backoff that doubles, up to a number of attempts; then, or immediately if it was refused
+ *       permanently, it becomes a dead letter. Records with the same key wait meanwhile, others do not.
+ *   <li>Unknown: the same if it has a {@linkplain KafkaSourceBuilder#key key for repeats}; otherwise it becomes a dead letter
+ *       immediately.
+ * </ul>
+ *
+ * <p>A dead letter is the record with the headers {@code penstock_ending}, {@code penstock_cause}, {@code penstock_reason},
+ * {@code penstock_attempts}, {@code penstock_topic}, {@code penstock_partition} and {@code penstock_offset}. It is in the
+ * dead-letter topic before the record is completed, so a crash may duplicate it, but never loses it. A record that cannot be
+ * read becomes a dead letter too.
+ *
+ * <h2>Commits, and what is repeated</h2>
+ *
+ * <p>The offset below which all records are completed is committed about every 100 ms. The metadata of the commit holds the
+ * completed records above it, so the next consumer skips them, and the attempts of the others. When a partition is revoked,
+ * records that wait are given back, those in process may continue for up to 2 s, and what is completed is committed. After a
+ * crash these records are processed again: those in process, and those completed since the last commit. Those recorded as in
+ * process become dead letters if they have no key for repeats, since they may have taken effect; those that began after the last
+ * commit are not known to have begun, and are processed again: only a key, and a target or dedupe stage that knows it, prevents a
+ * second effect.
+ *
+ * <p>The attempts survive a crash as far as they were committed. After one, the first records of a partition begin only when
+ * that is committed. So a record that ends the process each time becomes a dead letter after as many crashes as there are
+ * attempts, and one more; from the third on it is processed with no other record beside it. What exceeds the 4,096 characters of
+ * metadata is not recorded: those attempts count as none, those completed records are processed again.
+ *
+ * <h2>Outages</h2>
+ *
+ * <p>The source reconnects for ever. Thread-safe.
+ */
+public final class KafkaSource implements Source {
+    /** The beginning of the reason for each record during which a process died. */
+    public static final String PROCESS_DIED = "the process died while processing it";
+
+    /**
+     * The header with the topic, partition and offset of a record, {@value}. The source adds it, unless the record has it
+     * already: a record that was sent on, or that was a dead letter, keeps its first one.
+     */
+    public static final String ID = "penstock_id";
+
+    /** A builder without a topic. */
+    public static final class WithoutTopic {
+        private final KafkaClients clients;
+
+        private WithoutTopic(KafkaClients clients) {
+            this.clients = clients;
+        }
+
+        /**
+         * Sets the topic, and the consumer group. The members of a group share the partitions of the topic. A new group begins
+         * with the oldest record.
+         *
+         * @throws IllegalArgumentException when a name is blank
+         */
+        public KafkaSourceBuilder topic(String name, String group) {
+            return new KafkaSourceBuilder(clients, name, group);
+        }
+    }
+
+    private final KafkaSourceBuilder built;
+    private final KafkaSourceCounts counts = new KafkaSourceCounts();
+    private final SourceStop stop = new SourceStop();
+    private final PrefetchWindow prefetchWindow;
+    private final RecordQueue queue;
+    private final DeadLetterTopic deadLetters;
+    private final SourceHealth health;
+    private final PollLoop pollLoop;
+    private final LiveSetting inFlight;
+    private final Instant since = Instant.now();
+
+    <Q> KafkaSource(
+            KafkaSourceBuilder built,
+            Function<? super KafkaRecord, ? extends Q> reader,
+            Service<? super Q, ?> handler,
+            IntSupplier capacity) {
+        this.built = built;
+        this.prefetchWindow = new PrefetchWindow(built.inFlight(), capacity);
+        this.inFlight = new LiveSetting("kafka.in_flight", prefetchWindow::setting, InstantSource.system());
+        this.queue = new RecordQueue(built, prefetchWindow, stop, counts);
+        this.deadLetters = new DeadLetterTopic(built.deadLetterTopic(), built.clients()::producer);
+        this.health = new SourceHealth(built.where(), stop);
+        Part part = Supervisor.current().part("kafka-consumer", built.where());
+        RecordWorkers workers = new RecordWorkers(
+                queue, new RecordHandling<Q>(built, reader, handler, deadLetters, queue, prefetchWindow, counts), part);
+        this.pollLoop = new PollLoop(built, queue, workers, stop, health, () -> prefetchWindow.inFlight() == 0, part);
+    }
+
+    /**
+     * A builder of a source.
+     *
+     * @param cluster its settings apply to the consumer, and to the producer of dead letters
+     */
+    public static WithoutTopic at(KafkaCluster cluster) {
+        return new WithoutTopic(new KafkaClients.Real(cluster));
+    }
+
+    @Override
+    public String where() {
+        return "kafka " + built.where();
+    }
+
+    /**
+     * Joins the group and starts receiving. An unreachable broker is retried for ever; permanent errors are reported immediately.
+     *
+     * @throws IOException when the address is invalid, or the broker rejects the login or the topic
+     */
+    @Override
+    public void start() throws IOException {
+        pollLoop.start();
+    }
+
+    /** Stops receiving. Records being processed continue; those waiting for another attempt are given back. */
+    @Override
+    public void stopAccepting() {
+        stop.ask();
+    }
+
+    /**
+     * Leaves the group, so that other members receive all records that have not ended. Those being processed may end first, for
+     * up to 2 s. Idempotent.
+     */
+    @Override
+    public void close() {
+        stop.ask();
+        pollLoop.close();
+        deadLetters.close();
+    }
+
+    /** Why no records are received; null while they are, and for a member without partitions beside others that have them. */
+    @Override
+    public @Nullable String outage() {
+        String why = health.outage();
+        return why == null ? null : "no records from " + built.where() + ": " + why;
+    }
+
+    /** The number of records being processed, including those that wait for another attempt. */
+    public int inFlight() {
+        return prefetchWindow.inFlight();
+    }
+
+    /** The number of records received and not ended: in flight, or waiting in the buffer. */
+    public int buffered() {
+        return queue.size();
+    }
+
+    /** The current settings. */
+    public List<Setting> settings() {
+        String key = built.key();
+        return List.of(
+                inFlight.setting(),
+                fixed(
+                        "kafka.by",
+                        "key",
+                        "key",
+                        "records with the same key are processed in order, in the consumer group " + built.group()),
+                fixed(
+                        "kafka.key",
+                        key == null ? "none" : key,
+                        "a header, for instance " + ID,
+                        key == null
+                                ? "a record with an unknown outcome becomes a dead letter, since it may have taken effect"
+                                : "a record with an unknown outcome is tried again: the target or dedupe recognizes it by this key"),
+                fixed(
+                        "kafka.redeliver",
+                        Integer.toString(built.redelivery().attempts()),
+                        "1..1000",
+                        "attempts for a failed record, " + built.waits() + " apart; then it becomes a dead letter"),
+                fixed(
+                        "kafka.dead_letter",
+                        built.deadLetterTopic(),
+                        "a topic",
+                        "receives records that could not be processed, with the reason"),
+                fixed(
+                        "kafka.buffer",
+                        built.bufferRecords() + " records, " + built.bufferBytes() + " bytes",
+                        "1 or more",
+                        "when so much is received and not ended, nothing more is received"));
+    }
+
+    private Setting fixed(String name, String value, String range, String reason) {
+        return new Setting(name, value, range, reason, since, Origin.DEFAULT);
+    }
+
+    /**
+     * The counters: {@code received}, {@code completed} (including dead letters), {@code tried_again}, {@code dead_letters},
+     * {@code given_back}, {@code recognised} (not processed again: completed before, or still in process here).
+     */
+    public Map<String, Long> counts() {
+        return counts.all();
+    }
+
+    @Override
+    public String toString() {
+        return where();
+    }
+}

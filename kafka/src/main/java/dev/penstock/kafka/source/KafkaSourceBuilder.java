@@ -1,0 +1,208 @@
+package dev.penstock.kafka.source;
+
+import dev.penstock.Service;
+import dev.penstock.flow.Flow;
+import dev.penstock.kafka.KafkaRecord;
+import dev.penstock.source.PrefetchWindow;
+import dev.penstock.source.Redelivery;
+import dev.penstock.text.Durations;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Builds a {@link KafkaSource}; everything but the topic and the group has a default. Not thread-safe. */
+public final class KafkaSourceBuilder {
+    /** The default number of attempts for a record. */
+    public static final int DEFAULT_ATTEMPTS = 5;
+
+    /** The default backoff before the second attempt: 200 ms. */
+    public static final Duration DEFAULT_BACKOFF = Duration.ofMillis(200);
+
+    /** The default upper bound of the backoff: 10 s. */
+    public static final Duration DEFAULT_BACKOFF_MAX = Duration.ofSeconds(10);
+
+    /** The default maximum number of records in the buffer. */
+    public static final int DEFAULT_BUFFER_RECORDS = 10_000;
+
+    /** The default maximum size of the buffer, in bytes: 64 MB, but at most a sixteenth of the heap. */
+    public static final long DEFAULT_BUFFER_BYTES =
+            Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
+
+    /** The upper bound for {@link #inFlight(int)}. */
+    public static final int MOST_IN_FLIGHT = PrefetchWindow.MAX_AUTOMATIC;
+
+    private final KafkaClients clients;
+    private final String topic;
+    private final String group;
+    private int inFlight;
+    private @Nullable String key;
+    private int attempts = DEFAULT_ATTEMPTS;
+    private Duration first = DEFAULT_BACKOFF;
+    private Duration most = DEFAULT_BACKOFF_MAX;
+    private @Nullable String deadLetters;
+    private int bufferRecords = DEFAULT_BUFFER_RECORDS;
+    private long bufferBytes = DEFAULT_BUFFER_BYTES;
+
+    KafkaSourceBuilder(KafkaClients clients, String topic, String group) {
+        this.clients = clients;
+        this.topic = requireName(topic);
+        this.group = requireName(group);
+    }
+
+    /**
+     * The maximum number of records in flight, processed and not ended. Default: the capacity of the flow plus an eighth; 500 if
+     * the flow has no limit.
+     *
+     * @param most 1 to 10,000
+     * @throws IllegalArgumentException when out of range
+     */
+    public KafkaSourceBuilder inFlight(int most) {
+        if (most < 1 || most > MOST_IN_FLIGHT) {
+            throw new IllegalArgumentException("in_flight must be 1 to 10,000, but is " + most);
+        }
+        inFlight = most;
+        return this;
+    }
+
+    /**
+     * The maximum size of the buffer: records received and not ended, in flight ones included. When it is full, the partitions
+     * are paused until a quarter is free; one poll of the client (500 records) may exceed it. Records of busy keys wait in it, so
+     * a larger buffer keeps more keys busy at the same time. Default: {@value #DEFAULT_BUFFER_RECORDS} records, {@link
+     * #DEFAULT_BUFFER_BYTES} bytes.
+     *
+     * @param records 1 or more
+     * @param bytes 1 or more
+     * @throws IllegalArgumentException when out of range
+     */
+    public KafkaSourceBuilder buffer(int records, long bytes) {
+        if (records < 1 || bytes < 1) {
+            throw new IllegalArgumentException(
+                    "the buffer must have at least 1 record and 1 byte, but has " + records + " and " + bytes);
+        }
+        bufferRecords = records;
+        bufferBytes = bytes;
+        return this;
+    }
+
+    /**
+     * The key of a transaction, by which the target or the flow's dedupe stage recognizes a repeated record, so that a record
+     * with an unknown outcome may be tried again. Not the key of the record, by which the order is kept. Default: none; then such
+     * a record becomes a dead letter, as does one during which a process is known to have died.
+     *
+     * @param name {@link KafkaSource#ID}, or another header
+     */
+    public KafkaSourceBuilder key(String name) {
+        key = requireName(name);
+        return this;
+    }
+
+    /**
+     * The maximum number of attempts for a record that failed, or whose outcome is unknown and that has a {@linkplain #key key}.
+     * Default: {@value #DEFAULT_ATTEMPTS}.
+     *
+     * @param times 1 to 1,000
+     * @throws IllegalArgumentException when out of range
+     */
+    public KafkaSourceBuilder redeliver(int times) {
+        new Redelivery(times, first, most);
+        attempts = times;
+        return this;
+    }
+
+    /**
+     * The backoff before another attempt, which doubles each time, with a random reduction of up to half. Default: 200 ms to 10
+     * s. Records with the same key wait meanwhile.
+     *
+     * @param shortest 0 or more
+     * @param longest {@code shortest} or more
+     * @throws IllegalArgumentException when out of range
+     */
+    public KafkaSourceBuilder backoff(Duration shortest, Duration longest) {
+        new Redelivery(attempts, shortest, longest);
+        first = shortest;
+        most = longest;
+        return this;
+    }
+
+    /**
+     * The dead-letter topic. It must accept records a little larger than those of the topic, because of the headers. Default: the
+     * name of the topic and {@code .DLQ}.
+     */
+    public KafkaSourceBuilder deadLetter(String name) {
+        deadLetters = requireName(name);
+        return this;
+    }
+
+    /** Builds a source for a flow, which processes as many records as the flow can. Opens nothing yet. */
+    public KafkaSource to(Flow<KafkaRecord, ?> flow) {
+        return to(record -> record, flow, flow::capacity);
+    }
+
+    /**
+     * Builds a source for any service. Opens nothing yet.
+     *
+     * @param <Q> the request
+     * @param reader makes the request of a record, on the thread that then calls the handler; a record for which it throws
+     *     anything cannot be read, and becomes a dead letter
+     * @param handler called on a virtual thread for each record; reports its ending as a {@link Service} does
+     * @param capacity the number of records it can process concurrently, like {@link Flow#capacity()}; {@link
+     *     Integer#MAX_VALUE} without a limit. Called often
+     */
+    public <Q> KafkaSource to(
+            Function<? super KafkaRecord, ? extends Q> reader, Service<? super Q, ?> handler, IntSupplier capacity) {
+        return new KafkaSource(this, reader, handler, capacity);
+    }
+
+    private static String requireName(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("the name of a topic, group or header must not be blank");
+        }
+        return name;
+    }
+
+    KafkaClients clients() {
+        return clients;
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    String group() {
+        return group;
+    }
+
+    String where() {
+        return "topic " + topic + " at " + clients.where();
+    }
+
+    int inFlight() {
+        return inFlight;
+    }
+
+    @Nullable
+    String key() {
+        return key;
+    }
+
+    Redelivery redelivery() {
+        return new Redelivery(attempts, first, most);
+    }
+
+    String waits() {
+        return Durations.format(first) + " to " + Durations.format(most);
+    }
+
+    String deadLetterTopic() {
+        return deadLetters == null ? topic + ".DLQ" : deadLetters;
+    }
+
+    int bufferRecords() {
+        return bufferRecords;
+    }
+
+    long bufferBytes() {
+        return bufferBytes;
+    }
+}

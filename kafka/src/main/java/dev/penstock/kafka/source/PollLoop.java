@@ -1,0 +1,201 @@
+package dev.penstock.kafka.source;
+
+import dev.penstock.Ticker;
+import dev.penstock.source.ReconnectBackoff;
+import dev.penstock.source.SourceHealth;
+import dev.penstock.source.SourceStop;
+import dev.penstock.supervise.Part;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a consumer open while the source runs, and polls it on a thread of its own: a Kafka consumer belongs to one thread.
+ * Thread-safe.
+ */
+final class PollLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(3);
+    private static final long LOG_INTERVAL = 60_000_000_000L;
+
+    private final KafkaSourceBuilder built;
+    private final RecordQueue queue;
+    private final RecordWorkers workers;
+    private final SourceStop stop;
+    private final SourceHealth health;
+    private final BooleanSupplier isIdle;
+    private final Part part;
+    private final FormerPartitions former = new FormerPartitions();
+    private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
+    private volatile boolean closed;
+    private volatile @Nullable Consumer<byte[], byte[]> consumer;
+    private @Nullable Thread thread;
+    private long lastLogged;
+
+    /**
+     * A loop that has not started.
+     *
+     * @param isIdle whether no record is being processed
+     */
+    PollLoop(
+            KafkaSourceBuilder built,
+            RecordQueue queue,
+            RecordWorkers workers,
+            SourceStop stop,
+            SourceHealth health,
+            BooleanSupplier isIdle,
+            Part part) {
+        this.built = built;
+        this.queue = queue;
+        this.workers = workers;
+        this.stop = stop;
+        this.health = health;
+        this.isIdle = isIdle;
+        this.part = part;
+    }
+
+    synchronized void start() throws IOException {
+        if (thread != null) {
+            throw new IllegalStateException("the source was started already");
+        }
+        AtomicReference<@Nullable Consumer<byte[], byte[]>> first = new AtomicReference<>(openFirst());
+        thread = part.start(
+                Thread.ofPlatform().daemon().name("penstock-kafka-" + built.topic()),
+                () -> receive(first.getAndSet(null)));
+    }
+
+    /** Opens a consumer, and asks the broker for the topic, to find errors that are permanent. */
+    private Consumer<byte[], byte[]> openFirst() throws IOException {
+        Consumer<byte[], byte[]> opened;
+        try {
+            opened = built.clients().consumer(built.group());
+        } catch (KafkaException invalid) {
+            throw new IOException("cannot consume " + built.where() + ": " + rootMessage(invalid), invalid);
+        }
+        try {
+            List<?> _ = opened.partitionsFor(built.topic(), FIRST_ANSWER_TIMEOUT);
+        } catch (TimeoutException late) {
+            health.lost("no broker answers; check that one runs at this address");
+        } catch (AuthenticationException | AuthorizationException | InvalidTopicException refused) {
+            opened.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+            throw new IOException("the broker refuses " + built.where() + ": " + rootMessage(refused), refused);
+        } catch (KafkaException other) {
+            health.lost(rootMessage(other));
+        }
+        return opened;
+    }
+
+    private void receive(@Nullable Consumer<byte[], byte[]> first) {
+        Consumer<byte[], byte[]> open = first;
+        while (!isOver()) {
+            try {
+                if (open == null) {
+                    open = built.clients().consumer(built.group());
+                }
+                consumer = open;
+                new GroupMember(built.topic(), open, queue, workers, former, stop, health).run(this::isOver);
+            } catch (KafkaException lost) {
+                failed(lost);
+            } catch (Throwable broken) { // also an Error: continues with a new consumer
+                failed(broken);
+                if (!isOver()) {
+                    part.failed("the source opens a new consumer", broken);
+                }
+            } finally {
+                close(open);
+                open = null;
+            }
+            awaitNextAttempt();
+        }
+    }
+
+    private boolean isOver() {
+        return closed || (stop.isAsked() && isIdle.getAsBoolean());
+    }
+
+    private void failed(Throwable why) {
+        if (isOver()) {
+            return;
+        }
+        if (!health.isLost()) {
+            reconnectBackoff.succeeded();
+        }
+        health.lost(rootMessage(why));
+        reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
+        long now = Ticker.SYSTEM.nanos();
+        if (reconnectBackoff.failures() <= 1 || now - lastLogged >= LOG_INTERVAL) {
+            lastLogged = now;
+            LOG.warn(
+                    "no records from {}: {}; opening a new consumer, with a backoff of up to {} s",
+                    built.where(),
+                    rootMessage(why),
+                    ReconnectBackoff.MOST_SECONDS);
+        }
+    }
+
+    /** The message of the root cause, which is usually clearer. */
+    private static String rootMessage(Throwable why) {
+        Throwable root = why;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root instanceof Error || root.getMessage() == null ? root.toString() : root.getMessage();
+        return message.lines().findFirst().orElse("");
+    }
+
+    private void awaitNextAttempt() {
+        long until = Ticker.SYSTEM.nanos() + reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos());
+        while (!isOver() && Ticker.SYSTEM.nanos() - until < 0) {
+            Ticker.SYSTEM.parkUntil(Math.min(until, Ticker.SYSTEM.nanos() + 10_000_000));
+        }
+    }
+
+    private void close(@Nullable Consumer<byte[], byte[]> open) {
+        consumer = null;
+        try {
+            if (open != null) {
+                open.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+            }
+        } catch (Throwable broken) {
+            LOG.debug("closing the consumer of {} failed: {}", built.where(), broken.toString());
+        }
+    }
+
+    /** Ends the loop: what has ended is committed, all else is left to other consumers. */
+    synchronized void close() {
+        closed = true;
+        part.close();
+        Thread running = thread;
+        if (running == null) {
+            return;
+        }
+        join(running);
+        Consumer<byte[], byte[]> open = consumer;
+        if (running.isAlive() && open != null) {
+            open.wakeup(); // it is blocked in a call to an unresponsive broker
+            join(running);
+        }
+    }
+
+    private static void join(Thread running) {
+        try {
+            running.join(CLOSE_TIMEOUT.multipliedBy(2));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.penstock.kafka.source;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.kafka.KafkaRecord;
+import dev.penstock.kafka.source.CommitMetadata.Attempts;
+import dev.penstock.source.PrefetchWindow;
+import dev.penstock.source.Redelivery;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Processes one record through the flow, with retries, until it has an outcome. Thread-safe.
+ *
+ * @param <Q> the request
+ */
+final class RecordHandling<Q> {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
+    private static final long RETRY_NANOS = 1_000_000_000;
+
+    private final Function<? super KafkaRecord, ? extends Q> reader;
+    private final Service<? super Q, ?> handler;
+    private final Redelivery redelivery;
+    private final @Nullable String key;
+    private final DeadLetterTopic deadLetters;
+    private final RecordQueue queue;
+    private final PrefetchWindow prefetchWindow;
+    private final KafkaSourceCounts counts;
+    /** Held exclusively by a record during which more than one process died, so that others do not become suspects again. */
+    private final ReadWriteLock gate = new ReentrantReadWriteLock(true);
+
+    RecordHandling(
+            KafkaSourceBuilder built,
+            Function<? super KafkaRecord, ? extends Q> reader,
+            Service<? super Q, ?> handler,
+            DeadLetterTopic deadLetters,
+            RecordQueue queue,
+            PrefetchWindow prefetchWindow,
+            KafkaSourceCounts counts) {
+        this.reader = reader;
+        this.handler = handler;
+        this.redelivery = built.redelivery();
+        this.key = built.key();
+        this.deadLetters = deadLetters;
+        this.queue = queue;
+        this.prefetchWindow = prefetchWindow;
+        this.counts = counts;
+    }
+
+    /**
+     * Processes a record whose attempt has begun. Blocking.
+     *
+     * @return whether it is completed; otherwise it is given back
+     */
+    boolean handle(HeldRecord held) {
+        if (held.isCautious() && !queue.awaitCommitted(held)) {
+            queue.tried(held, false);
+            return false;
+        }
+        KafkaRecord record = held.read();
+        boolean isKeyed = key != null && record.key(key) != null;
+        Attempts before = held.before();
+        if (before.isRunning() && (!isKeyed || before.count() >= redelivery.attempts())) {
+            return sendDeadLetter(held, died(before.count(), isKeyed), before.count());
+        }
+        Q request;
+        try {
+            request = reader.apply(record);
+        } catch (
+                Throwable
+                        unreadable) { // also an Error: it concerns this record only, and others are processed after it
+            return sendDeadLetter(held, unreadable(unreadable), before.count());
+        }
+        return process(held, request, isKeyed);
+    }
+
+    private boolean process(HeldRecord held, Q request, boolean isKeyed) {
+        int sent = held.before().count();
+        while (true) {
+            Unanswered ended = attempt(held, request);
+            if (ended == null) {
+                return true;
+            }
+            boolean wasSent = !(ended instanceof Rejected);
+            sent += wasSent ? 1 : 0;
+            switch (redelivery.after(ended, sent, isKeyed, ThreadLocalRandom.current())) {
+                case Redelivery.Next.ToDeadLetter _ -> {
+                    return sendDeadLetter(held, ended, sent);
+                }
+                case Redelivery.Next.GiveBack _ -> {
+                    queue.tried(held, false);
+                    boolean _ = pause(held, RETRY_NANOS); // the flow drains, maybe while this source goes on
+                    return false;
+                }
+                case Redelivery.Next.Again again -> {
+                    queue.tried(held, wasSent);
+                    if (!pause(held, again.nanos())) {
+                        return false;
+                    }
+                    counts.triedAgain.increment();
+                    queue.began(held);
+                }
+            }
+        }
+    }
+
+    /** One attempt; null when it was answered. */
+    private @Nullable Unanswered attempt(HeldRecord held, Q request) {
+        Attempts before = held.before();
+        Lock lock = before.isRunning() && before.count() > 1 ? gate.writeLock() : gate.readLock();
+        lock.lock();
+        try {
+            if (held.partition().stop.isAsked()) {
+                return new Rejected(Rejected.Cause.DRAINING, "the source has given back the partition of the record");
+            }
+            handler.call(request);
+            return null;
+        } catch (Unanswered unanswered) {
+            return unanswered;
+        } catch (InterruptedException interrupted) {
+            return new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while the record was processed", interrupted);
+        } catch (Throwable thrown) { // also an Error: it concerns this record only, and others are processed after it
+            return new Unknown(Unknown.Cause.ERROR, "the target threw an unexpected exception: " + thrown, thrown);
+        } finally {
+            lock.unlock();
+            // A leftover interrupt of the handler would end the following waits.
+            Thread.interrupted();
+        }
+    }
+
+    /** Waits while the record keeps its key but not its share of the flow; false when its partition is given back. */
+    private boolean pause(HeldRecord held, long nanos) {
+        prefetchWindow.startWaiting();
+        try {
+            return !held.partition().stop.awaitStop(nanos);
+        } finally {
+            prefetchWindow.stopWaiting();
+        }
+    }
+
+    /** Not for a record whose partition another consumer has: that one processes the record again. */
+    private boolean sendDeadLetter(HeldRecord held, Unanswered why, int attempts) {
+        while (!held.partition().isReleased) {
+            try {
+                deadLetters.send(held.received(), why, attempts);
+                counts.deadLetters.increment();
+                return true;
+            } catch (Exception failed) {
+                LOG.warn("record {} waits, because its dead letter cannot be sent: {}", held.id(), failed.toString());
+            }
+            if (!pause(held, RETRY_NANOS)) {
+                break;
+            }
+        }
+        return false;
+    }
+
+    private static Unanswered unreadable(Throwable thrown) {
+        return new Failed(Failed.Cause.REFUSED, "the record cannot be read: " + thrown, thrown);
+    }
+
+    private static Unanswered died(int attempts, boolean isKeyed) {
+        return new Unknown(
+                Unknown.Cause.CLOSED,
+                KafkaSource.PROCESS_DIED
+                        + (attempts == 1 ? "" : ", in attempt " + attempts)
+                        + (isKeyed ? "" : "; the record has no key, so it cannot be retried safely"));
+    }
+}

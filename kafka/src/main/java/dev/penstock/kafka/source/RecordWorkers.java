@@ -1,0 +1,49 @@
+package dev.penstock.kafka.source;
+
+import dev.penstock.supervise.Part;
+
+/** Starts a virtual thread for each record that may start. Thread-safe. */
+final class RecordWorkers {
+    private final RecordQueue queue;
+    private final RecordHandling<?> handling;
+    private final Part part;
+
+    RecordWorkers(RecordQueue queue, RecordHandling<?> handling, Part part) {
+        this.queue = queue;
+        this.handling = handling;
+        this.part = part;
+    }
+
+    /** Starts all records for which the flow has capacity. */
+    void startReady() {
+        for (HeldRecord held = queue.next(); held != null; held = queue.next()) {
+            start(held);
+        }
+    }
+
+    private void start(HeldRecord held) {
+        try {
+            Thread.ofVirtual().name("penstock-kafka-record").start(() -> run(held));
+        } catch (Throwable noThread) {
+            queue.tried(held, false);
+            queue.ended(held, false);
+            throw noThread;
+        }
+    }
+
+    private void run(HeldRecord held) {
+        boolean isCompleted = false;
+        try {
+            isCompleted = handling.handle(held);
+        } catch (Throwable broken) { // also an Error: the record is not lost, and others are processed
+            part.failedOnce("record " + held.id() + " is tried again", broken);
+        } finally {
+            queue.ended(held, isCompleted);
+        }
+        try {
+            startReady();
+        } catch (Throwable failed) {
+            part.failedOnce("the poll thread starts the next record", failed);
+        }
+    }
+}
