@@ -73,6 +73,7 @@ final class PollLoop {
             throw new IllegalStateException("the source was started already");
         }
         AtomicReference<@Nullable Consumer<byte[], byte[]>> first = new AtomicReference<>(openFirst());
+        consumer = first.get();
         thread = part.start(
                 Thread.ofPlatform().daemon().name("penstock-kafka-" + built.topic()),
                 () -> receive(first.getAndSet(null)));
@@ -188,6 +189,8 @@ final class PollLoop {
         if (running.isAlive() && open != null) {
             open.wakeup(); // it is blocked in a call to an unresponsive broker
             join(running);
+        } else if (open != null) {
+            close(open); // the thread was closed before it ran
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
+import dev.penstock.Setting;
 import dev.penstock.Unknown;
 import java.time.Duration;
 import java.util.List;
@@ -408,5 +409,16 @@ class GroupMemberTest {
         assertThat(processed).containsExactly("a");
         assertThat(mock.queue.size()).isZero();
         assertThat(mock.committed(0)).isEqualTo(1);
+    }
+
+    @Test
+    void closedSourceHasNoOpenConsumer() throws Exception {
+        MockMember mock = member();
+        KafkaSource source = new KafkaSourceBuilder(mock, MockMember.TOPIC, "group")
+                .to(record -> record, request -> request, () -> 1);
+        source.start();
+        source.close();
+        assertThat(mock.consumer.closed()).isTrue();
+        assertThat(source.settings()).extracting(Setting::name).contains("kafka.by", "kafka.in_flight");
     }
 }
