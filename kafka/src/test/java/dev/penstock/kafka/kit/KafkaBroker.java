@@ -12,13 +12,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,7 +156,11 @@ public final class KafkaBroker implements RestartableServer {
     }
 
     /**
-     * Creates a topic, and waits until it exists.
+     * Creates a topic, and waits until its partitions have a leader.
+     *
+     * <p>The broker shows a leader before that one takes records. It refuses the first request of a producer then, but takes the
+     * next one, which is on its way already: a leader without records of a producer accepts any sequence number. What was refused
+     * is out of order from then on, until the producer gives it up.
      *
      * @param settings of the topic, for instance {@code cleanup.policy}
      */
@@ -159,6 +169,25 @@ public final class KafkaBroker implements RestartableServer {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
                     .all()
                     .get();
+            awaitLeaders(
+                    admin,
+                    IntStream.range(0, partitions)
+                            .mapToObj(partition -> new TopicPartition(name, partition))
+                            .collect(Collectors.toMap(Function.identity(), _ -> OffsetSpec.latest())));
+        }
+    }
+
+    /** The client repeats this while there is no leader, but not while the broker does not know the topic yet. */
+    private static void awaitLeaders(Admin admin, Map<TopicPartition, OffsetSpec> ends) throws Exception {
+        while (true) {
+            try {
+                admin.listOffsets(ends).all().get();
+                return;
+            } catch (ExecutionException failed) {
+                if (!(failed.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw failed;
+                }
+            }
         }
     }
 
