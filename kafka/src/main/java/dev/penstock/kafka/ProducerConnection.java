@@ -214,7 +214,7 @@ final class ProducerConnection implements AutoCloseable {
         try {
             open.discard().get(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException running) {
-            return; // it ends in the background
+            // It ends in the background.
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }

@@ -165,8 +165,8 @@ final class TopicProducer {
     private void close() {
         try {
             producer.close(Duration.ZERO);
-        } catch (Throwable nothingMore) { // also an Error of the client: what is closed is no longer needed
-            return;
+        } catch (Throwable ignored) {
+            // Also an Error of the client: what is closed is no longer needed.
         } finally {
             closed.complete(null);
         }
