@@ -117,10 +117,10 @@ public final class KafkaSource implements Source {
             Service<? super Q, ?> handler,
             IntSupplier capacity) {
         this.built = built;
-        this.prefetchWindow = new PrefetchWindow(built.inFlight(), capacity);
+        this.prefetchWindow = new PrefetchWindow(built.inFlight, capacity);
         this.inFlight = new LiveSetting("kafka.in_flight", prefetchWindow::setting, InstantSource.system());
         this.queue = new RecordQueue(built, prefetchWindow, stop, counts);
-        this.deadLetters = new DeadLetterTopic(built.deadLetterTopic(), built.clients()::producer);
+        this.deadLetters = new DeadLetterTopic(built.deadLetterTopic(), built.clients::producer);
         this.health = new SourceHealth(built.where(), stop);
         Part part = Supervisor.current().part("kafka-consumer", built.where());
         RecordWorkers workers = new RecordWorkers(
@@ -188,14 +188,14 @@ public final class KafkaSource implements Source {
 
     /** The current settings. */
     public List<Setting> settings() {
-        String key = built.key();
+        String key = built.key;
         return List.of(
                 inFlight.setting(),
                 fixed(
                         "kafka.by",
                         "key",
                         "key",
-                        "records with the same key are processed in order, in the consumer group " + built.group()),
+                        "records with the same key are processed in order, in the consumer group " + built.group),
                 fixed(
                         "kafka.key",
                         key == null ? "none" : key,
@@ -215,7 +215,7 @@ public final class KafkaSource implements Source {
                         "receives records that could not be processed, with the reason"),
                 fixed(
                         "kafka.buffer",
-                        built.bufferRecords() + " records, " + built.bufferBytes() + " bytes",
+                        built.bufferRecords + " records, " + built.bufferBytes + " bytes",
                         "1 or more",
                         "when so much is received and not ended, nothing more is received"));
     }

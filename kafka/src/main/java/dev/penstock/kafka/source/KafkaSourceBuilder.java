@@ -32,17 +32,20 @@ public final class KafkaSourceBuilder {
     /** The upper bound for {@link #inFlight(int)}. */
     public static final int MOST_IN_FLIGHT = PrefetchWindow.MAX_AUTOMATIC;
 
-    private final KafkaClients clients;
-    private final String topic;
-    private final String group;
-    private int inFlight;
-    private @Nullable String key;
+    final KafkaClients clients;
+    final String topic;
+    final String group;
+    int inFlight;
+
+    @Nullable
+    String key;
+
+    int bufferRecords = DEFAULT_BUFFER_RECORDS;
+    long bufferBytes = DEFAULT_BUFFER_BYTES;
     private int attempts = DEFAULT_ATTEMPTS;
     private Duration first = DEFAULT_BACKOFF;
     private Duration most = DEFAULT_BACKOFF_MAX;
     private @Nullable String deadLetters;
-    private int bufferRecords = DEFAULT_BUFFER_RECORDS;
-    private long bufferBytes = DEFAULT_BUFFER_BYTES;
 
     KafkaSourceBuilder(KafkaClients clients, String topic, String group) {
         this.clients = clients;
@@ -161,29 +164,8 @@ public final class KafkaSourceBuilder {
         return name;
     }
 
-    KafkaClients clients() {
-        return clients;
-    }
-
-    String topic() {
-        return topic;
-    }
-
-    String group() {
-        return group;
-    }
-
     String where() {
         return "topic " + topic + " at " + clients.where();
-    }
-
-    int inFlight() {
-        return inFlight;
-    }
-
-    @Nullable
-    String key() {
-        return key;
     }
 
     Redelivery redelivery() {
@@ -196,13 +178,5 @@ public final class KafkaSourceBuilder {
 
     String deadLetterTopic() {
         return deadLetters == null ? topic + ".DLQ" : deadLetters;
-    }
-
-    int bufferRecords() {
-        return bufferRecords;
-    }
-
-    long bufferBytes() {
-        return bufferBytes;
     }
 }

@@ -75,7 +75,7 @@ final class PollLoop {
         AtomicReference<@Nullable Consumer<byte[], byte[]>> first = new AtomicReference<>(openFirst());
         consumer = first.get();
         thread = part.start(
-                Thread.ofPlatform().daemon().name("penstock-kafka-" + built.topic()),
+                Thread.ofPlatform().daemon().name("penstock-kafka-" + built.topic),
                 () -> receive(first.getAndSet(null)));
     }
 
@@ -83,12 +83,12 @@ final class PollLoop {
     private Consumer<byte[], byte[]> openFirst() throws IOException {
         Consumer<byte[], byte[]> opened;
         try {
-            opened = built.clients().consumer(built.group());
+            opened = built.clients.consumer(built.group);
         } catch (KafkaException invalid) {
             throw new IOException("cannot consume " + built.where() + ": " + rootMessage(invalid), invalid);
         }
         try {
-            List<?> _ = opened.partitionsFor(built.topic(), FIRST_ANSWER_TIMEOUT);
+            List<?> _ = opened.partitionsFor(built.topic, FIRST_ANSWER_TIMEOUT);
         } catch (TimeoutException late) {
             health.lost("no broker answers; check that one runs at this address");
         } catch (AuthenticationException | AuthorizationException | InvalidTopicException refused) {
@@ -105,10 +105,10 @@ final class PollLoop {
         while (!isOver()) {
             try {
                 if (open == null) {
-                    open = built.clients().consumer(built.group());
+                    open = built.clients.consumer(built.group);
                 }
                 consumer = open;
-                new GroupMember(built.topic(), open, queue, workers, former, stop, health).run(this::isOver);
+                new GroupMember(built.topic, open, queue, workers, former, stop, health).run(this::isOver);
             } catch (KafkaException lost) {
                 failed(lost);
             } catch (Throwable broken) { // also an Error: continues with a new consumer

@@ -49,7 +49,7 @@ final class RecordHandling<Q> {
         this.reader = reader;
         this.handler = handler;
         this.redelivery = built.redelivery();
-        this.key = built.key();
+        this.key = built.key;
         this.deadLetters = deadLetters;
         this.queue = queue;
         this.prefetchWindow = prefetchWindow;

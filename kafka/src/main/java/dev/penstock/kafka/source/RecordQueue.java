@@ -43,8 +43,8 @@ final class RecordQueue {
         this.prefetchWindow = prefetchWindow;
         this.counts = counts;
         this.stop = stop;
-        this.maxRecords = built.bufferRecords();
-        this.maxBytes = built.bufferBytes();
+        this.maxRecords = built.bufferRecords;
+        this.maxBytes = built.bufferBytes;
     }
 
     /** Adds a received record, unless it was completed before or is in process since an earlier assignment. */

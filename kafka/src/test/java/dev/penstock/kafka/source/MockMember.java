@@ -44,7 +44,7 @@ final class MockMember implements KafkaClients {
 
     MockMember(UnaryOperator<KafkaSourceBuilder> configure, Service<String, ?> handler) {
         KafkaSourceBuilder built = configure.apply(new KafkaSourceBuilder(this, TOPIC, "group"));
-        prefetchWindow = new PrefetchWindow(built.inFlight(), capacity::get);
+        prefetchWindow = new PrefetchWindow(built.inFlight, capacity::get);
         queue = new RecordQueue(built, prefetchWindow, stop, counts);
         DeadLetterTopic deadLetters = new DeadLetterTopic(built.deadLetterTopic(), this::producer);
         RecordHandling<String> handling = new RecordHandling<>(
