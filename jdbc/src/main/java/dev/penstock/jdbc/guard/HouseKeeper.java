@@ -235,20 +235,11 @@ final class HouseKeeper {
         condemned = Math.max(condemned - old.answeredAt(), 0) + old.answeredAt();
         suspect();
         Thread.ofVirtual().name("penstock-jdbc-late").start(() -> {
-            if (!isAnswered(ping, LATE)) {
+            if (!ping.isAnswered(LATE)) {
                 learn(known -> known.died(ping.idle));
             }
             old.abort();
         });
-    }
-
-    private static boolean isAnswered(Ping ping, long nanos) {
-        try {
-            return ping.isAnswered(nanos);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     private void run() throws InterruptedException {
@@ -311,7 +302,7 @@ final class HouseKeeper {
             boolean due = now - old.answeredAt() >= idleTimeout.keepAliveAt() || old.answeredAt() - suspectedAt < 0;
             ping = old.ping(now, due ? this::exchange : this::exchangeUnlessQuiet);
             boolean leased = ping == null && !old.isDead();
-            if (leased || (ping != null && isAnswered(ping, backgroundTimeout()))) {
+            if (leased || (ping != null && ping.isAnswered(backgroundTimeout()))) {
                 if (!leased && mayOpen && now - old.openedAt >= maxAge) {
                     renew(shell, old);
                 }
@@ -386,7 +377,7 @@ final class HouseKeeper {
 
     private void decide(PhysicalConnection test) {
         Ping ping = ping(test);
-        if (ping != null && !isAnswered(ping, LATE)) {
+        if (ping != null && !ping.isAnswered(LATE)) {
             boolean witnessed = shells.stream().anyMatch(shell -> isWitness(shell.physical(), test));
             learn(known -> known.testDied(ping.idle, witnessed));
         }
@@ -399,7 +390,7 @@ final class HouseKeeper {
             return false;
         }
         Ping ping = ping(one);
-        return ping != null && isAnswered(ping, LATE);
+        return ping != null && ping.isAnswered(LATE);
     }
 
     /** A shell without a connection. */

@@ -63,11 +63,14 @@ final class PhysicalConnection {
             return PhysicalConnection.this;
         }
 
-        /** Whether the connection answers within a time, in nanoseconds. */
-        boolean isAnswered(long nanos) throws InterruptedException {
+        /** Whether the connection answers within a time, in nanoseconds. An interrupt ends the wait, and stays. */
+        boolean isAnswered(long nanos) {
             try {
                 return get(nanos, TimeUnit.NANOSECONDS);
             } catch (TimeoutException | ExecutionException late) {
+                return false;
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
                 return false;
             }
         }
