@@ -15,7 +15,7 @@ final class Elasticity {
     private static final double SHIFT = 4;
 
     /** A level of times that differs this many errors from the expected one is a change of the target, too. */
-    private static final double CHANGE = 3;
+    private static final double CHANGE = 2;
 
     /** What a change is not taken for: times of a target that collapses. */
     private static final double STEEPEST = 3;

@@ -29,7 +29,7 @@ final class PairSearch {
     private static final int NEAR_PAIRS = 16;
 
     /** By how many standard deviations a number far above has to be better. */
-    private static final double SURE = 1;
+    private static final double SURE = 0.5;
 
     private static final double LEAST_STEP = 0.2;
     private static final double MOST_STEP = 0.8;
