@@ -52,7 +52,7 @@ class ArchitectureTest {
             entry("udp", Set.of("core")),
             entry("observe", Set.of("core")),
             entry("lab", Set.of("core")),
-            entry("gateway", Set.of("core", "http", "http.source", "jdbc", "jms", "udp", "observe")),
+            entry("gateway", Set.of("core", "http", "http.source", "jdbc", "jms", "kafka", "udp", "observe")),
             entry("migrate", Set.of("gateway")),
             entry(
                     "cli",
@@ -181,7 +181,7 @@ class ArchitectureTest {
 
     /** The gateway knows the transports by {@code gateway.transport} alone, as it knows those of a foreign jar. */
     @ParameterizedTest
-    @ValueSource(strings = {"http", "jdbc", "jms", "udp", "chain"})
+    @ValueSource(strings = {"http", "jdbc", "jms", "kafka", "udp", "chain"})
     void transportTypesStayInTheirPackages(String transport) {
         transportRule(transport).check(MAIN_CLASSES);
     }
@@ -204,6 +204,7 @@ class ArchitectureTest {
                                 "dev.penstock.gateway.http..",
                                 "dev.penstock.gateway.jdbc..",
                                 "dev.penstock.gateway.jms..",
+                                "dev.penstock.gateway.kafka..",
                                 "dev.penstock.gateway.udp..",
                                 "dev.penstock.gateway.chain..",
                                 "dev.penstock.gateway.status.."))))

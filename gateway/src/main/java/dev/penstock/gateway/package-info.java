@@ -9,8 +9,8 @@
  *
  * <p>{@link dev.penstock.gateway.file} reads the file into the records of {@link dev.penstock.gateway.config}. Each way in
  * or out is one package behind {@link dev.penstock.gateway.transport}: {@link dev.penstock.gateway.http}, {@link
- * dev.penstock.gateway.jdbc}, {@link dev.penstock.gateway.jms}, {@link dev.penstock.gateway.udp}. {@link
- * dev.penstock.gateway.admin} is the admin server, and {@link dev.penstock.gateway.Gateway} runs the flows.
+ * dev.penstock.gateway.jdbc}, {@link dev.penstock.gateway.jms}, {@link dev.penstock.gateway.kafka}, {@link
+ * dev.penstock.gateway.udp}. {@link dev.penstock.gateway.admin} is the admin server, and {@link dev.penstock.gateway.Gateway} runs the flows.
  */
 @NullMarked
 package dev.penstock.gateway;

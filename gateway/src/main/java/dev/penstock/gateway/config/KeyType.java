@@ -186,6 +186,21 @@ public record KeyType<T>(
                 "a mapping", schema::json, read, String::valueOf, List.of(schema), schema.hasSecretValues());
     }
 
+    /** Secrets by name. */
+    public static KeyType<Map<String, Secret>> secrets(Schema named) {
+        return mapping(named, value -> {
+            Map<String, Secret> secrets = new LinkedHashMap<>();
+            ConfigMapping given = value.mapping(named);
+            for (ConfigValue one : given == null ? List.<ConfigValue>of() : given.values()) {
+                Secret secret = one.secret();
+                if (secret != null) {
+                    secrets.put(one.key(), secret);
+                }
+            }
+            return secrets;
+        });
+    }
+
     /** A mapping that is read by its keys. */
     public static <T> KeyType<T> keys(Schema schema, Function<ConfigMapping, @Nullable T> read) {
         return mapping(schema, value -> {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 public final class TargetUrl {
     private static final String REMEDY = "write for instance https://gateway.example/v1";
     /** Schemes of other kinds of targets, and their keys. */
-    private static final Map<String, String> OTHER_KINDS =
-            Map.of("jdbc", "jdbc", "amqp", "jms", "amqps", "jms", "tcp", "jms", "jms", "jms", "udp", "udp");
+    private static final Map<String, String> OTHER_KINDS = Map.of(
+            "jdbc", "jdbc", "amqp", "jms", "amqps", "jms", "tcp", "jms", "jms", "jms", "kafka", "kafka", "udp", "udp");
 
     private TargetUrl() {}
 

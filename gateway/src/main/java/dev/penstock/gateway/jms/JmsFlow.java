@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.status.InFlightStatus;
 import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -46,7 +47,7 @@ record JmsFlow(
             FlowConfig config, JmsTo to, Brokers brokers, @Nullable InFlightStatus inFlightStatus) {
         JmsEndpoint endpoint = to.endpoint();
         String name = endpoint.name().value();
-        JmsTargetBuilder target = JmsTarget.at(brokers.of(endpoint)).key(QueueMessages.ID);
+        JmsTargetBuilder target = JmsTarget.at(brokers.of(endpoint)).key(MessageFields.ID);
         target = endpoint.isTopic() ? target.topic(name) : target.queue(name);
         Configured<String> group = to.group();
         return new QueueTarget(
@@ -68,7 +69,7 @@ record JmsFlow(
     }
 
     private HttpAnswer call(HttpCall call) throws Exception {
-        return inFlightStatus == null ? flow.call(call) : inFlightStatus.call(QueueTarget.id(call), call, flow);
+        return inFlightStatus == null ? flow.call(call) : inFlightStatus.call(TransactionIds.of(call), call, flow);
     }
 
     @Override

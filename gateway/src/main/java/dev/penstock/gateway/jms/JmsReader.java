@@ -14,7 +14,6 @@ import dev.penstock.jms.source.JmsSourceBuilder;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -41,7 +40,7 @@ final class JmsReader {
     private static final Schema PROPERTIES_BY_NAME =
             Schema.named("properties", "properties: { hostName: broker.example }", KeyType.secret());
     private static final Key<Map<String, Secret>> PROPERTIES = FACTORY_KEYS
-            .key("properties", KeyType.mapping(PROPERTIES_BY_NAME, JmsReader::properties), "its properties, by name")
+            .key("properties", KeyType.secrets(PROPERTIES_BY_NAME), "its properties, by name")
             .or(Map.of())
             .without("none");
 
@@ -271,18 +270,6 @@ final class JmsReader {
             value.refuse("names a JMS client that cannot be used", oneLine(none));
             return null;
         }
-    }
-
-    private static Map<String, Secret> properties(ConfigValue value) {
-        Map<String, Secret> properties = new LinkedHashMap<>();
-        ConfigMapping given = value.mapping(PROPERTIES_BY_NAME);
-        for (ConfigValue property : given == null ? List.<ConfigValue>of() : given.values()) {
-            Secret secret = property.secret();
-            if (secret != null) {
-                properties.put(property.key(), secret);
-            }
-        }
-        return properties;
     }
 
     private static @Nullable String selector(ConfigValue value) {

@@ -7,6 +7,7 @@ import dev.penstock.Unknown;
 import dev.penstock.gateway.status.CurrentTransaction;
 import dev.penstock.gateway.status.StatusStore;
 import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.source.BadInput;
@@ -91,7 +92,7 @@ record QueueHandler(
     }
 
     static @Nullable String id(JmsMessage message) {
-        String id = message.property(QueueMessages.ID);
+        String id = message.property(MessageFields.ID);
         return id != null && TransactionIds.isValid(id) ? id : null;
     }
 }

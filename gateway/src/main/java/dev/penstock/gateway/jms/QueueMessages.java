@@ -3,28 +3,26 @@ package dev.penstock.gateway.jms;
 import dev.penstock.Failed;
 import dev.penstock.gateway.status.StatusJson;
 import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Header;
 import dev.penstock.http.header.Headers;
 import dev.penstock.jms.JmsMessage;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Converts HTTP requests and answers to messages and back. Header fields become properties, see {@link PropertyNames};
- * several fields of one name are joined with commas. The properties {@value #ID}, {@value #METHOD} and {@value #PATH}
+ * several fields of one name are joined with commas. The properties {@value MessageFields#ID}, {@value
+ * MessageFields#METHOD} and {@value MessageFields#PATH}
  * contain the id, the method and the path below the path of the flow; {@value #STATUS} the status of an answer.
  *
  * <p>A UTF-8 body with a text, JSON or XML type is sent as a text message, any other as a bytes message. Both are
  * restored byte for byte.
  */
 final class QueueMessages {
-    static final String ID = "penstock_id";
-    static final String METHOD = "penstock_method";
-    static final String PATH = "penstock_path";
     static final String STATUS = "penstock_status";
 
     static final String KEY_HEADER = "Idempotency-Key";
@@ -45,17 +43,10 @@ final class QueueMessages {
     static JmsMessage message(HttpCall call, String base) {
         JmsMessage message = withHeaders(message(call.body(), call.headers()), call.headers());
         String id = call.headers().first(TransactionIds.HEADER);
-        message = id == null ? message : message.withProperty(ID, id);
-        message = call.method().equals("POST") ? message : message.withProperty(METHOD, call.method());
-        String rest = rest(call.path(), base);
-        return rest.isEmpty() ? message : message.withProperty(PATH, rest);
-    }
-
-    /** The path below the path of the flow, with the query. */
-    private static String rest(String path, String base) {
-        String own = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
-        String rest = path.startsWith(own) ? path.substring(own.length()) : path;
-        return rest.equals("/") ? "" : rest;
+        message = id == null ? message : message.withProperty(MessageFields.ID, id);
+        message = call.method().equals("POST") ? message : message.withProperty(MessageFields.METHOD, call.method());
+        String rest = MessageFields.rest(call.path(), base);
+        return rest.isEmpty() ? message : message.withProperty(MessageFields.PATH, rest);
     }
 
     /** Converts an answer to a message. */
@@ -77,18 +68,12 @@ final class QueueMessages {
         JmsMessage all = message;
         for (Header field : headers) {
             String name = PropertyNames.ofHeader(field.name());
-            if (!isExcluded(field) && !all.properties().containsKey(name)) {
+            if (!MessageFields.isOmitted(field) && !all.properties().containsKey(name)) {
                 String between = field.is("Cookie") ? "; " : ", ";
                 all = all.withProperty(name, String.join(between, headers.all(field.name())));
             }
         }
         return all;
-    }
-
-    /** Fields of the message itself, or of the connection it was received on. */
-    private static boolean isExcluded(Header field) {
-        String name = field.name().toLowerCase(Locale.ROOT);
-        return name.equals("penstock-id") || name.equals("content-length") || name.equals("host");
     }
 
     /**
@@ -104,8 +89,8 @@ final class QueueMessages {
         if (value != null && !value.isEmpty() && !headers.has(KEY_HEADER)) {
             headers = withField(headers, KEY_HEADER, value);
         }
-        String method = message.property(METHOD);
-        String path = message.property(PATH);
+        String method = message.property(MessageFields.METHOD);
+        String path = message.property(MessageFields.PATH);
         try {
             return HttpCall.of(
                     method == null ? "POST" : method,

@@ -5,17 +5,14 @@ import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.gateway.status.InFlightStatus;
-import dev.penstock.gateway.status.StatusJson;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.http.header.Headers;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsTarget;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +31,6 @@ record QueueTarget(
         BrokerGuard guard,
         @Nullable InFlightStatus inFlightStatus)
         implements Target<HttpCall, HttpAnswer> {
-    private static final Headers HEAD = Headers.none().with("Content-Type", "application/json");
-
     @Override
     public HttpAnswer call(HttpCall call) throws Exception {
         JmsMessage message = message(call);
@@ -52,7 +47,7 @@ record QueueTarget(
      */
     boolean begin(HttpCall call) throws Rejected {
         guard.admit(call.body().length);
-        return inFlightStatus == null || inFlightStatus.begin(id(call));
+        return inFlightStatus == null || inFlightStatus.begin(TransactionIds.of(call));
     }
 
     JmsMessage message(HttpCall call) throws Failed {
@@ -66,14 +61,7 @@ record QueueTarget(
     }
 
     HttpAnswer accepted(HttpCall call) {
-        String id = id(call);
-        HttpAnswer answer = HttpAnswer.of(202, HEAD, StatusJson.pending(id));
-        return inFlightStatus == null ? answer : answer.withHeader("Location", StatusPage.path(id));
-    }
-
-    /** The transaction id, which the gateway adds to each request before. */
-    static String id(HttpCall call) {
-        return Objects.requireNonNull(call.headers().first(TransactionIds.HEADER));
+        return StatusPage.accepted(TransactionIds.of(call), inFlightStatus != null);
     }
 
     @Override

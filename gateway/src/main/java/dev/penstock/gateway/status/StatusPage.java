@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record StatusPage(List<StatusStore> statuses) implements Service<HttpCall, HttpAnswer> {
     private static final Headers HEAD =
             Headers.none().with("Content-Type", "application/json").with("Cache-Control", "no-store");
+    private static final Headers ACCEPTED = Headers.none().with("Content-Type", "application/json");
     private static final String NOTHING = "No transaction with this id is stored; it may have expired.";
 
     @Override
@@ -30,6 +31,17 @@ public record StatusPage(List<StatusStore> statuses) implements Service<HttpCall
             throw new BadInput(404, NOTHING);
         }
         return HttpAnswer.of(200, HEAD, found);
+    }
+
+    /**
+     * The answer to a request that a broker has stored.
+     *
+     * @param id of its transaction
+     * @param isServed whether the client can read the outcome on this page
+     */
+    public static HttpAnswer accepted(String id, boolean isServed) {
+        HttpAnswer answer = HttpAnswer.of(202, ACCEPTED, StatusJson.pending(id));
+        return isServed ? answer.withHeader("Location", path(id)) : answer;
     }
 
     /** The path of the status of a transaction. */

@@ -7,6 +7,7 @@ import dev.penstock.text.Sha256;
 import dev.penstock.text.Uuid7;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -63,6 +64,11 @@ public final class TransactionIds {
     private String current() {
         String given = CurrentTransaction.id();
         return given != null && isValid(given) ? given : next(System.currentTimeMillis());
+    }
+
+    /** The id of a request, which {@link #before} has added. */
+    public static String of(HttpCall call) {
+        return Objects.requireNonNull(call.headers().first(HEADER));
     }
 
     private static boolean isIn(HttpCall call) {

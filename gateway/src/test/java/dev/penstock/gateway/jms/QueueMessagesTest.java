@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
+import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
@@ -108,7 +109,7 @@ class QueueMessagesTest {
     @ParameterizedTest
     @ValueSource(strings = {"/../admin", "/a b", "/%2e%2e/x"})
     void rejectsPathThatLeadsElsewhere(String path) {
-        JmsMessage message = JmsMessage.text("x").withProperty(QueueMessages.PATH, path);
+        JmsMessage message = JmsMessage.text("x").withProperty(MessageFields.PATH, path);
         assertThatThrownBy(() -> QueueMessages.call(message, null))
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.REFUSED));

@@ -39,7 +39,8 @@ class TransportsTest {
     @Test
     void findsKeysInOrderAndReservesTargetsThatAreNoSources() {
         Transports transports = Transports.load();
-        assertThat(names(transports.targets(""))).containsExactly("http", "jdbc", "jms", "udp", "replace", "flow");
+        assertThat(names(transports.targets("")))
+                .containsExactly("http", "jdbc", "jms", "kafka", "udp", "replace", "flow");
         assertThat(names(transports.sources(""))).containsExactly("http", "jms", "udp");
         assertThat(transports.sources("").refusal("jdbc"))
                 .isEqualTo("this version of Penstock does not support 'jdbc'; remove it");

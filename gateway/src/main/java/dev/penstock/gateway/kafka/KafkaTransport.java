@@ -1,0 +1,34 @@
+package dev.penstock.gateway.kafka;
+
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.To;
+import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.gateway.transport.Transport;
+import dev.penstock.gateway.transport.TransportContext;
+import java.util.List;
+
+/** Topics of Kafka as target. */
+public final class KafkaTransport implements Transport {
+    @Override
+    public List<Key<? extends To>> targets() {
+        return List.of(KafkaReader.TO);
+    }
+
+    @Override
+    public String withoutPool(String key) {
+        return "Kafka's client has one connection to each broker";
+    }
+
+    @Override
+    public Binder bind(TransportContext context) {
+        return new Binder() {
+            @Override
+            public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
+                context.dedupe(flow, stages);
+                return KafkaFlow.of(flow, stages);
+            }
+        };
+    }
+}

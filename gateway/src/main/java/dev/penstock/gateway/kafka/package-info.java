@@ -1,0 +1,5 @@
+/** Kafka's topics in the gateway: {@code to.kafka}. */
+@NullMarked
+package dev.penstock.gateway.kafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,158 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.kafka.kit.KafkaBroker;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From HTTP to a topic of a real broker. */
+@Timeout(300)
+class KafkaGatewayBrokerTest {
+    private static KafkaBroker broker;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = KafkaBroker.start();
+    }
+
+    @AfterAll
+    static void stopBroker() throws Exception {
+        broker.close();
+    }
+
+    private Gateway gateway(String topic) throws Exception {
+        return Running.gateway(folder, """
+                admin: { port: 0 }
+                flows:
+                  orders:
+                    from: { http: { port: 0, path: /orders } }
+                    to: { kafka: { url: "%s", topic: %s, key: customer-id, settings: { compression.type: gzip } } }
+                    deadline: 20s
+                """.formatted(broker.servers(), topic));
+    }
+
+    private static CompletableFuture<HttpResponse<String>> put(Gateway gateway, int number) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(Running.url(gateway) + "/" + number + "?x=1"))
+                .header("customer-id", "c" + number % 7)
+                .header("IDEMPOTENCY-KEY", "k" + number)
+                .PUT(BodyPublishers.ofString("{\"number\": " + number + "}"))
+                .build();
+        return Running.CLIENT.sendAsync(request, BodyHandlers.ofString());
+    }
+
+    private static List<ConsumerRecord<String, String>> read(String topic, int count) {
+        Map<String, Object> settings = Map.of("bootstrap.servers", broker.servers());
+        try (var consumer = new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            consumer.assign(IntStream.range(0, 3)
+                    .mapToObj(n -> new TopicPartition(topic, n))
+                    .toList());
+            consumer.seekToBeginning(consumer.assignment());
+            List<ConsumerRecord<String, String>> all = new ArrayList<>();
+            Running.until(() -> {
+                consumer.poll(Duration.ofMillis(100)).forEach(all::add);
+                return all.size() >= count;
+            });
+            return all;
+        }
+    }
+
+    private static Map<String, String> headers(ConsumerRecord<String, String> record) {
+        Map<String, String> headers = new HashMap<>();
+        for (Header header : record.headers()) {
+            headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8));
+        }
+        return headers;
+    }
+
+    @Test
+    void answersWith202WhenTheRecordIsInTheTopic() throws Exception {
+        broker.createTopic("orders", 3, Map.of());
+        try (Gateway gateway = gateway("orders")) {
+            List<CompletableFuture<HttpResponse<String>>> sent =
+                    IntStream.range(0, 100).mapToObj(n -> put(gateway, n)).toList();
+            Set<String> ids = new HashSet<>();
+            for (CompletableFuture<HttpResponse<String>> one : sent) {
+                HttpResponse<String> answer = one.get();
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+                assertThat(answer.headers().firstValue("Location")).isEmpty();
+                ids.add(answer.body().replaceFirst(".*\"id\":\"([^\"]*)\".*", "$1"));
+            }
+            assertThat(ids).hasSize(100);
+            List<ConsumerRecord<String, String>> records = read("orders", 100);
+            assertThat(records).hasSize(100);
+            for (ConsumerRecord<String, String> record : records) {
+                Map<String, String> headers = headers(record);
+                int number = Integer.parseInt(record.value().replaceAll("\\D", ""));
+                assertThat(record.key()).isEqualTo("c" + number % 7);
+                assertThat(headers)
+                        .containsEntry("Idempotency-Key", "k" + number)
+                        .containsEntry("Customer-Id", "c" + number % 7)
+                        .containsEntry("penstock_method", "PUT")
+                        .containsEntry("penstock_path", "/" + number + "?x=1")
+                        .doesNotContainKeys("Host", "Content-Length", "Penstock-Id");
+                assertThat(ids.remove(headers.get("penstock_id"))).isTrue();
+            }
+            assertThat(gateway.flows().getFirst().snapshot().account().answered())
+                    .isEqualTo(100);
+            assertThat(Running.get(gateway.adminAddress() + "metrics").body())
+                    .contains(
+                            "penstock_flow_transactions_total{cause=\"none\",ending=\"answered\",flow=\"orders\"} 100.0");
+            assertThat(Running.get(gateway.adminAddress() + "settings").body())
+                    .contains("orders")
+                    .contains("records are sent to this topic");
+        }
+    }
+
+    @Test
+    void refusesWhatTheClusterRefuses() throws Exception {
+        try (Gateway gateway = gateway("missing")) {
+            HttpResponse<String> answer = put(gateway, 1).get();
+            assertThat(answer.statusCode()).isEqualTo(502);
+            assertThat(gateway.flows().getFirst().snapshot().account().failed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void answersAgainAfterTheBrokerWasKilled() throws Exception {
+        broker.createTopic("restarted", 3, Map.of());
+        try (Gateway gateway = gateway("restarted")) {
+            assertThat(put(gateway, 1).get().statusCode()).isEqualTo(202);
+            broker.kill();
+            HttpResponse<String> lost = put(gateway, 2).get();
+            assertThat(lost.statusCode()).as(lost.body()).isBetween(500, 504);
+            broker.restart();
+            Running.until(() -> put(gateway, 3).join().statusCode() == 202);
+            assertThat(read("restarted", 2))
+                    .extracting(ConsumerRecord::value)
+                    .contains("{\"number\": 1}", "{\"number\": 3}");
+        }
+    }
+}

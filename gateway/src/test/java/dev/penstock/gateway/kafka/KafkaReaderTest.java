@@ -1,0 +1,72 @@
+package dev.penstock.gateway.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.gateway.file.FlowFile;
+import dev.penstock.gateway.file.Written;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KafkaReaderTest {
+    @TempDir
+    Path folder;
+
+    Written written;
+
+    @BeforeEach
+    void file() {
+        written = new Written(folder, Map.of("PASSWORD", "s3cr3t"));
+    }
+
+    private static String to(String kafka) {
+        return "flows:\n  a:\n    from: { http: { port: 8080, path: /a } }\n    to: { kafka: { " + kafka + " } }\n";
+    }
+
+    @Test
+    void onlyUrlAndTopicAreRequired() throws Exception {
+        FlowFile file = written.read(to("url: \"b.example:9092\", topic: orders"));
+        assertThat(file.warnings()).isEmpty();
+        KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
+        assertThat(to).hasToString("topic orders at b.example:9092");
+        assertThat(to.key()).isNull();
+        assertThat(to.isQueue()).isFalse();
+    }
+
+    @Test
+    void readsAllKeysAndHidesSettings() throws Exception {
+        FlowFile file =
+                written.read(to("url: \"a.example:9092, b.example:9092\", topic: orders, key: Customer-Id, settings: {"
+                        + " security.protocol: SASL_SSL, sasl.jaas.config: \"x password='${PASSWORD}';\" }"));
+        KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
+        assertThat(Objects.requireNonNull(to.key()).value()).isEqualTo("Customer-Id");
+        assertThat(to.settings()).containsOnlyKeys("security.protocol", "sasl.jaas.config");
+        assertThat(to + to.settings().toString())
+                .doesNotContain("s3cr3t")
+                .contains("topic orders at a.example:9092,b.example:9092");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "topic: orders | url",
+                "url: \"b.example:9092\" | topic",
+                "url: \"kafka://b.example:9092\", topic: orders | does not name brokers; write for instance url:",
+                "url: \"b.example:9092\", topic: \"a b\" | which is not a valid topic name",
+                "url: \"b.example:9092\", topic: orders, settings: { acks: 1 } | the target sets acks itself; remove it",
+                "url: \"b.example:9092\", topic: orders, settings: { batch.size: s3cr3t } | invalid value for batch.size",
+            })
+    void explainsWhatIsWrong(String kafka, String why) {
+        assertThat(written.errors(to(kafka)))
+                .singleElement()
+                .asString()
+                .contains(why)
+                .doesNotContain("s3cr3t");
+    }
+}
