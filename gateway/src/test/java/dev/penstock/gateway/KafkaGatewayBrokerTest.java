@@ -54,7 +54,7 @@ class KafkaGatewayBrokerTest {
                 flows:
                   orders:
                     from: { http: { port: 0, path: /orders } }
-                    to: { kafka: { url: "%s", topic: %s, key: customer-id, settings: { compression.type: gzip } } }
+                    to: { kafka: { url: "%s", topic: %s, key: customer-id, properties: { compression.type: gzip } } }
                     deadline: 20s
                 """.formatted(broker.servers(), topic));
     }

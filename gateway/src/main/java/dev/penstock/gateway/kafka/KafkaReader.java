@@ -39,15 +39,15 @@ final class KafkaReader {
                     "the header that is sent as the key of the record, which keeps records of equal value in order")
             .without("records without a key, in no order")
             .alias("order group");
-    private static final Schema SETTINGS_BY_NAME =
-            Schema.named("settings", "settings: { security.protocol: SASL_SSL }", KeyType.secret());
-    private static final Key<Map<String, Secret>> SETTINGS = TARGET.key(
-                    "settings",
-                    KeyType.secrets(SETTINGS_BY_NAME),
-                    "settings of Kafka's producer by their names there, such as those of TLS and SASL")
+    private static final Schema PROPERTIES_BY_NAME =
+            Schema.named("properties", "properties: { security.protocol: SASL_SSL }", KeyType.secret());
+    private static final Key<Map<String, Secret>> PROPERTIES = TARGET.key(
+                    "properties",
+                    KeyType.secrets(PROPERTIES_BY_NAME),
+                    "properties of Kafka's client, by name, such as those of TLS and SASL")
             .or(Map.of())
             .without("none")
-            .alias("properties config");
+            .alias("settings config");
     static final Key<KafkaTo> TO = Key.of("kafka", KeyType.keys(TARGET, KafkaReader::to), "a topic of Kafka");
 
     private KafkaReader() {}
@@ -56,18 +56,18 @@ final class KafkaReader {
         Configured<KafkaCluster> cluster = given.find(URL);
         Configured<String> topic = given.find(TOPIC);
         Configured<String> key = given.find(KEY);
-        Map<String, Secret> settings = given.get(SETTINGS).value();
+        Map<String, Secret> properties = given.get(PROPERTIES).value();
         if (cluster == null || topic == null) {
             return null;
         }
-        KafkaTo to = new KafkaTo(cluster, topic, key, settings);
+        KafkaTo to = new KafkaTo(cluster, topic, key, properties);
         try {
             to.builder().build().close();
             return to;
         } catch (IllegalArgumentException refused) {
             String why = String.valueOf(refused.getMessage());
             given.refuse(
-                    SETTINGS,
+                    PROPERTIES,
                     "cannot be used: "
                             + SECRET_VALUE
                                     .matcher(why)

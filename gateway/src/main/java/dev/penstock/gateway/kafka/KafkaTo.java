@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the brokers
  * @param topic its name
  * @param key the header with the key of a record; null for none
- * @param settings of Kafka's client, by name
+ * @param properties of Kafka's client, by name
  */
 record KafkaTo(
         Configured<KafkaCluster> cluster,
         Configured<String> topic,
         @Nullable Configured<String> key,
-        Map<String, Secret> settings)
+        Map<String, Secret> properties)
         implements To {
     @Override
     public String kind() {
@@ -45,8 +45,8 @@ record KafkaTo(
      */
     KafkaTargetBuilder builder() {
         KafkaCluster all = cluster.value();
-        for (Map.Entry<String, Secret> setting : settings.entrySet()) {
-            all = all.with(setting.getKey(), setting.getValue().get());
+        for (Map.Entry<String, Secret> property : properties.entrySet()) {
+            all = all.with(property.getKey(), property.getValue().get());
         }
         return KafkaTarget.at(all).topic(topic.value());
     }

@@ -39,14 +39,14 @@ class KafkaReaderTest {
     }
 
     @Test
-    void readsAllKeysAndHidesSettings() throws Exception {
+    void readsAllKeysAndHidesProperties() throws Exception {
         FlowFile file =
-                written.read(to("url: \"a.example:9092, b.example:9092\", topic: orders, key: Customer-Id, settings: {"
+                written.read(to("url: \"a.example:9092, b.example:9092\", topic: orders, key: Customer-Id, properties: {"
                         + " security.protocol: SASL_SSL, sasl.jaas.config: \"x password='${PASSWORD}';\" }"));
         KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
         assertThat(Objects.requireNonNull(to.key()).value()).isEqualTo("Customer-Id");
-        assertThat(to.settings()).containsOnlyKeys("security.protocol", "sasl.jaas.config");
-        assertThat(to + to.settings().toString())
+        assertThat(to.properties()).containsOnlyKeys("security.protocol", "sasl.jaas.config");
+        assertThat(to + to.properties().toString())
                 .doesNotContain("s3cr3t")
                 .contains("topic orders at a.example:9092,b.example:9092");
     }
@@ -59,8 +59,8 @@ class KafkaReaderTest {
                 "url: \"b.example:9092\" | topic",
                 "url: \"kafka://b.example:9092\", topic: orders | does not name brokers; write for instance url:",
                 "url: \"b.example:9092\", topic: \"a b\" | which is not a valid topic name",
-                "url: \"b.example:9092\", topic: orders, settings: { acks: 1 } | the target sets acks itself; remove it",
-                "url: \"b.example:9092\", topic: orders, settings: { batch.size: s3cr3t } | invalid value for batch.size",
+                "url: \"b.example:9092\", topic: orders, properties: { acks: 1 } | the target sets acks itself; remove it",
+                "url: \"b.example:9092\", topic: orders, properties: { batch.size: s3cr3t } | invalid value for batch.size",
             })
     void explainsWhatIsWrong(String kafka, String why) {
         assertThat(written.errors(to(kafka)))
