@@ -2,6 +2,7 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.penstock.kafka.kit.KafkaBroker;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -12,12 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -30,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From HTTP to a topic of a real broker. */
+/** From HTTP to a topic of a real broker, and from there to HTTP. */
 @Timeout(300)
 class KafkaGatewayBrokerTest {
     private static KafkaBroker broker;
@@ -153,6 +157,87 @@ class KafkaGatewayBrokerTest {
             assertThat(read("restarted", 2))
                     .extracting(ConsumerRecord::value)
                     .contains("{\"number\": 1}", "{\"number\": 3}");
+        }
+    }
+
+    private Gateway carrier(String topic, String target, String more) throws Exception {
+        return Running.gateway(folder, """
+                admin: { port: 0 }
+                shutdown: { drain: 0s }
+                flows:
+                  accept:
+                    from: { http: { port: 0, path: /orders } }
+                    to: { kafka: { url: "%1$s", topic: %2$s, key: customer-id } }
+                  carry:
+                    from: { kafka: { url: "%1$s", topic: %2$s, group: carriers%3$s } }
+                    to: { http: { url: "%4$s" } }
+                """.formatted(broker.servers(), topic, more, target));
+    }
+
+    private static long messages(Gateway gateway, String what) {
+        return gateway.flows().get(1).snapshot().counters("messages").getOrDefault(what, 0L);
+    }
+
+    @Test
+    void carriesRecordsInTheOrderOfTheirKeys() throws Exception {
+        broker.createTopic("carried", 3, Map.of());
+        broker.createTopic("carried.DLQ", 3, Map.of());
+        Map<String, List<String>> ofCustomer = new ConcurrentHashMap<>();
+        HttpServer target = Running.target(exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            String path = exchange.getRequestURI().toString();
+            ofCustomer
+                    .computeIfAbsent(
+                            exchange.getRequestHeaders().getFirst("Customer-Id"),
+                            _ -> Collections.synchronizedList(new ArrayList<>()))
+                    .add(exchange.getRequestHeaders().getFirst("Idempotency-Key") + exchange.getRequestMethod() + path);
+            try (exchange) {
+                exchange.sendResponseHeaders(path.equals("/t/8?x=1") ? 500 : 200, -1);
+            }
+        });
+        try (Gateway gateway =
+                carrier("carried", "http://127.0.0.1:" + target.getAddress().getPort() + "/t", "")) {
+            Map<String, List<String>> sent = new HashMap<>();
+            for (int number = 0; number < 70; number++) {
+                assertThat(put(gateway, number).get().statusCode()).isEqualTo(202);
+                sent.computeIfAbsent("c" + number % 7, _ -> new ArrayList<>())
+                        .add("k" + number + "PUT/t/" + number + "?x=1");
+            }
+            Running.until(() -> messages(gateway, "completed") == 70);
+            assertThat(ofCustomer).isEqualTo(sent);
+            assertThat(messages(gateway, "dead_letters")).isEqualTo(1);
+            assertThat(headers(read("carried.DLQ", 1).getFirst()))
+                    .containsEntry("penstock_ending", "unknown")
+                    .containsEntry("Idempotency-Key", "k8");
+            assertThat(Running.get(gateway.adminAddress() + "metrics").body())
+                    .contains("penstock_messages_total{flow=\"carry\",result=\"completed\"} 70.0")
+                    .contains("penstock_messages_in_hand{flow=\"carry\"} 0.0");
+            assertThat(Running.get(gateway.adminAddress() + "settings").body())
+                    .contains("records with the same key are processed in order, in the consumer group carriers");
+        } finally {
+            target.stop(0);
+        }
+    }
+
+    @Test
+    void continuesWhereAnEarlierGatewayEnded() throws Exception {
+        broker.createTopic("continued", 3, Map.of());
+        try (SlowTarget target = new SlowTarget()) {
+            target.hold();
+            try (Gateway gateway = carrier("continued", target.url(), ", key: penstock_id, in_flight: 2")) {
+                for (int number = 0; number < 20; number++) {
+                    assertThat(put(gateway, number).get().statusCode()).isEqualTo(202);
+                }
+                Running.until(() -> target.received.get() == 2);
+                assertThat(Objects.requireNonNull(gateway.drain().get("carry")).isSettled())
+                        .isTrue();
+            }
+            target.release();
+            try (Gateway gateway = carrier("continued", target.url(), ", key: penstock_id")) {
+                Running.until(() -> messages(gateway, "completed") == 20);
+                assertThat(messages(gateway, "dead_letters")).isZero();
+                assertThat(target.received.get()).isEqualTo(22);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.penstock.gateway.jms;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
-import java.time.Duration;
+import dev.penstock.gateway.config.RedeliverConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,24 +29,12 @@ record JmsFrom(
         @Nullable Configured<String> selector,
         @Nullable Configured<Integer> inFlight,
         @Nullable Configured<String> key,
-        Redeliver redeliver,
+        RedeliverConfig redeliver,
         @Nullable Configured<String> deadLetter,
         @Nullable Configured<String> order,
         @Nullable Configured<List<String>> replyTo,
         Configured<Long> maxBody)
         implements From {
-    /**
-     * How often a failed message is retried.
-     *
-     * @param attempts the total number of attempts; 1 to 1,000
-     * @param backoff the wait before the second attempt; doubles from attempt to attempt
-     */
-    record Redeliver(
-            @Nullable Configured<Integer> attempts,
-            @Nullable Configured<Duration> backoff) {
-        static final Redeliver AUTOMATIC = new Redeliver(null, null);
-    }
-
     @Override
     public String kind() {
         return "jms";

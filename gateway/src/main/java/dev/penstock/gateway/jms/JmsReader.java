@@ -6,13 +6,12 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.HeaderNames;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.RedeliverConfig;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.jms.source.JmsSourceBuilder;
-import dev.penstock.text.Durations;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,6 @@ final class JmsReader {
     private static final String URL_EXAMPLE =
             "url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded";
     private static final String CLASS_EXAMPLE = "class: com.example.jms.ExampleConnectionFactory";
-    private static final int MAX_ATTEMPTS = 1_000;
 
     /** Accepted by all known brokers, and as a file name where a broker stores queues in files. */
     private static final Pattern QUEUE = Pattern.compile("[^\\p{Cntrl}\\s]{1,255}");
@@ -43,21 +41,6 @@ final class JmsReader {
             .key("properties", KeyType.secrets(PROPERTIES_BY_NAME), "its properties, by name")
             .or(Map.of())
             .without("none");
-
-    private static final String LONGEST_WAIT = Durations.write(JmsSourceBuilder.DEFAULT_BACKOFF_MAX);
-    private static final Schema REDELIVER_KEYS = Schema.of("redeliver", "redeliver: { attempts: 5, backoff: 1s }")
-            .removed("backoff_max", "waits double up to " + LONGEST_WAIT + ", or stay at a longer backoff; remove it");
-    private static final Key<Integer> ATTEMPTS = REDELIVER_KEYS
-            .key("attempts", KeyType.integer(1, MAX_ATTEMPTS), "how often a message is processed in all")
-            .or(JmsSourceBuilder.DEFAULT_ATTEMPTS)
-            .alias("times max count");
-    private static final Key<Duration> BACKOFF = REDELIVER_KEYS
-            .key(
-                    "backoff",
-                    KeyType.duration("0s", "1h"),
-                    "the longest wait before the second attempt, doubled for each further one up to " + LONGEST_WAIT)
-            .or(JmsSourceBuilder.DEFAULT_BACKOFF)
-            .alias("delay");
 
     private static final String FOR_TOPIC = "is for a topic, but the source is a queue";
     private static final String TOPIC_REMEDY = "write topic: %s instead of queue, or remove it";
@@ -95,13 +78,11 @@ final class JmsReader {
                     HeaderNames.name("key: JMSMessageID"),
                     "what identifies a message that is sent again: JMSMessageID, or a property")
             .without("a message with an unknown outcome becomes a dead letter");
-    private static final Key<JmsFrom.Redeliver> REDELIVER = SOURCE.key(
-                    "redeliver",
-                    KeyType.keys(REDELIVER_KEYS, JmsReader::redeliver),
-                    "how often a failed message is tried")
-            .or(JmsFrom.Redeliver.AUTOMATIC)
-            .without(JmsSourceBuilder.DEFAULT_ATTEMPTS + " attempts")
-            .alias("retry");
+    private static final Key<RedeliverConfig> REDELIVER = RedeliverConfig.in(
+            SOURCE,
+            JmsSourceBuilder.DEFAULT_ATTEMPTS,
+            JmsSourceBuilder.DEFAULT_BACKOFF,
+            JmsSourceBuilder.DEFAULT_BACKOFF_MAX);
     private static final Key<String> DEAD_LETTER = SOURCE.key(
                     "dead_letter", QUEUE_NAME, "the queue of messages that could not be processed")
             .without("QUEUE.DLQ; TOPIC.SUBSCRIPTION.DLQ")
@@ -199,7 +180,7 @@ final class JmsReader {
         Configured<String> subscription = given.find(SUBSCRIPTION);
         Configured<Boolean> shared = given.get(SHARED);
         Configured<String> selector = given.find(SELECTOR);
-        JmsFrom.Redeliver redeliver = given.get(REDELIVER).value();
+        RedeliverConfig redeliver = given.get(REDELIVER).value();
         Configured<Integer> inFlight = given.find(IN_FLIGHT);
         Configured<String> key = given.find(KEY);
         Configured<String> deadLetter = given.find(DEAD_LETTER);
@@ -316,9 +297,5 @@ final class JmsReader {
                 "which is not a list of reply destinations",
                 "write for instance reply_to: \"replies.*\", or several separated by commas");
         return null;
-    }
-
-    private static JmsFrom.Redeliver redeliver(ConfigMapping given) {
-        return new JmsFrom.Redeliver(given.find(ATTEMPTS), given.find(BACKOFF));
     }
 }

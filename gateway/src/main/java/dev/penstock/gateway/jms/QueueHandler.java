@@ -3,7 +3,6 @@ package dev.penstock.gateway.jms;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
-import dev.penstock.Unknown;
 import dev.penstock.gateway.status.CurrentTransaction;
 import dev.penstock.gateway.status.StatusStore;
 import dev.penstock.gateway.status.TransactionIds;
@@ -19,13 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts messages to HTTP calls of a flow and stores their outcomes. Thread-safe.
  *
- * <h2>Design note</h2>
- *
- * <p>An HTTP client decides itself what to do about an answer. An acknowledged message, however, is gone. So an answer
- * that means that the target did not take the request ({@link HttpAnswer#isTaken}) ends as failed and the message is
- * redelivered. With any other error of the target (500 and above) it is unknown whether the request took effect. Every
- * other answer is an answer, also a business "no".
- *
  * @param flow the flow
  * @param key the property with the idempotency key; null for none
  * @param ids the transaction id that the flow passes on; null for none
@@ -39,19 +31,9 @@ record QueueHandler(
         @Nullable StatusStore statuses,
         boolean isHop)
         implements Service<JmsMessage, HttpAnswer>, JmsSource.Ended {
-    private static final int FAULTS = 500;
-
     @Override
     public HttpAnswer call(JmsMessage message) throws Exception {
-        HttpAnswer answer = callFlow(message);
-        if (!answer.isTaken()) {
-            throw new Failed(
-                    Failed.Cause.ROLLED_BACK, "the target did not accept the request: status " + answer.status());
-        }
-        if (answer.status() >= FAULTS) {
-            throw new Unknown(Unknown.Cause.ERROR, "the target answered with status " + answer.status());
-        }
-        return answer;
+        return MessageFields.outcome(callFlow(message));
     }
 
     private HttpAnswer callFlow(JmsMessage message) throws Exception {

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class QueueMessages {
     static final String STATUS = "penstock_status";
 
-    static final String KEY_HEADER = "Idempotency-Key";
-
     private static final String TYPE = "Content-Type";
     private static final Pattern TEXT =
             Pattern.compile("(text/.*|[^;]*[/+](json|xml)) *(;.*)?", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -79,27 +77,17 @@ final class QueueMessages {
     /**
      * Converts a message to a request. Properties that are not valid header fields are omitted.
      *
-     * @param key the property with its key, sent as {@value #KEY_HEADER} unless the message has that header; null
+     * @param key the property with its key, sent as Idempotency-Key unless the message has that header; null
      *     for none
      * @throws Failed cause {@code REFUSED}: its method or path is invalid
      */
     static HttpCall call(JmsMessage message, @Nullable String key) throws Failed {
-        Headers headers = headers(message);
-        String value = key == null ? null : message.key(key);
-        if (value != null && !value.isEmpty() && !headers.has(KEY_HEADER)) {
-            headers = withField(headers, KEY_HEADER, value);
-        }
-        String method = message.property(MessageFields.METHOD);
-        String path = message.property(MessageFields.PATH);
-        try {
-            return HttpCall.of(
-                    method == null ? "POST" : method,
-                    path == null || !path.startsWith("/") ? "/" + (path == null ? "" : path) : path,
-                    headers,
-                    message.body());
-        } catch (IllegalArgumentException wrong) {
-            throw new Failed(Failed.Cause.REFUSED, "the message is not a valid request: " + wrong.getMessage());
-        }
+        return MessageFields.call(
+                message.property(MessageFields.METHOD),
+                message.property(MessageFields.PATH),
+                headers(message),
+                key == null ? null : message.key(key),
+                message.body());
     }
 
     private static Headers headers(JmsMessage message) {
@@ -108,16 +96,8 @@ final class QueueMessages {
             String name = PropertyNames.header(property.getKey());
             headers = name == null
                     ? headers
-                    : withField(headers, name, property.getValue().toString());
+                    : MessageFields.withField(headers, name, property.getValue().toString());
         }
         return headers;
-    }
-
-    private static Headers withField(Headers headers, String name, String value) {
-        try {
-            return headers.with(name, value);
-        } catch (IllegalArgumentException none) {
-            return headers;
-        }
     }
 }

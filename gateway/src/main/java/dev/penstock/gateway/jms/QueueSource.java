@@ -48,7 +48,7 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         given(from.inFlight(), source::inFlight);
         given(from.deadLetter(), source::deadLetter);
         given(from.replyTo(), source::replyTo);
-        redeliver(from.redeliver(), source);
+        from.redeliver().apply(source::redeliver, source::backoff, JmsSourceBuilder.DEFAULT_BACKOFF_MAX);
         StatusStore statuses = StatusSetup.store(flow.config(), context.config(), context.store());
         FlowConfig.To last = context.config().last(flow.config()).to();
         QueueHandler handler = new QueueHandler(
@@ -103,14 +103,6 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         given(from.order(), order -> source.inOrder(PropertyNames.ofWord(order)));
         String repeatKey = repeatKey(flow, from);
         return repeatKey == null ? source : source.key(repeatKey);
-    }
-
-    private static void redeliver(JmsFrom.Redeliver redeliver, JmsSourceBuilder source) {
-        given(redeliver.attempts(), source::redeliver);
-        given(redeliver.backoff(), first -> {
-            Duration longest = JmsSourceBuilder.DEFAULT_BACKOFF_MAX;
-            source.backoff(first, first.compareTo(longest) > 0 ? first : longest);
-        });
     }
 
     private static JmsMessage reply(Object answer) {

@@ -6,57 +6,111 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.HeaderNames;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.RedeliverConfig;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.kafka.KafkaCluster;
+import dev.penstock.kafka.source.KafkaSource;
+import dev.penstock.kafka.source.KafkaSourceBuilder;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of {@code to.kafka}. */
+/** The keys of {@code from.kafka} and {@code to.kafka}. */
 final class KafkaReader {
     private static final String URL_EXAMPLE = "url: \"broker.example:9092\"";
-    private static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
     /** In messages of Kafka's client: it may be a secret. */
     private static final Pattern SECRET_VALUE = Pattern.compile("Invalid value .* for configuration ", Pattern.DOTALL);
 
+    private static final KeyType<String> TOPIC_TYPE = name("topic");
+    private static final Schema PROPERTIES_BY_NAME =
+            Schema.named("properties", "properties: { security.protocol: SASL_SSL }", KeyType.secret());
+
+    private static final Schema SOURCE =
+            Schema.of("from.kafka", "kafka: { " + URL_EXAMPLE + ", topic: payments, group: gateway }");
+    private static final TopicKeys SOURCE_TOPIC = TopicKeys.in(SOURCE);
+    private static final Key<String> GROUP = SOURCE.key(
+                    "group", name("group"), "the consumer group, whose members share the partitions of the topic")
+            .required("group: gateway");
+    private static final Key<Integer> IN_FLIGHT = SOURCE.key(
+                    "in_flight",
+                    KeyType.integer(1, KafkaSourceBuilder.MOST_IN_FLIGHT, "or auto"),
+                    "the maximum number of records in process")
+            .auto("as many as the flow processes, and an eighth more")
+            .alias("concurrency max");
+    private static final Key<String> KEY = SOURCE.key(
+                    "key",
+                    HeaderNames.name("key: " + KafkaSource.ID),
+                    "what identifies a record that is sent again: penstock_id, or another header of the record")
+            .without("a record with an unknown outcome becomes a dead letter");
+    private static final Key<RedeliverConfig> REDELIVER = RedeliverConfig.in(
+            SOURCE,
+            KafkaSourceBuilder.DEFAULT_ATTEMPTS,
+            KafkaSourceBuilder.DEFAULT_BACKOFF,
+            KafkaSourceBuilder.DEFAULT_BACKOFF_MAX);
+    private static final Key<String> DEAD_LETTER = SOURCE.key(
+                    "dead_letter", TOPIC_TYPE, "the topic of records that could not be processed")
+            .without("TOPIC.DLQ")
+            .alias("dlq");
+    static final Key<KafkaFrom> FROM = Key.of("kafka", KeyType.keys(SOURCE, KafkaReader::from), "a topic of Kafka");
+
     private static final Schema TARGET = Schema.of("to.kafka", "kafka: { " + URL_EXAMPLE + ", topic: payments }");
-    private static final Key<KafkaCluster> URL = TARGET.key(
-                    "url",
-                    KeyType.text("HOST:PORT of one broker or more, separated by commas", KafkaReader::cluster),
-                    "the brokers to ask for all others")
-            .required(URL_EXAMPLE)
-            .alias("servers brokers bootstrap_servers host");
-    private static final Key<String> TOPIC = TARGET.key(
-                    "topic",
-                    KeyType.matching("letters, digits, dots, _ and -", TOPIC_NAME, KafkaReader::topic),
-                    "the name of the topic")
-            .required("topic: payments")
-            .alias("name destination");
-    private static final Key<String> KEY = TARGET.key(
+    private static final TopicKeys TARGET_TOPIC = TopicKeys.in(TARGET);
+    private static final Key<String> RECORD_KEY = TARGET.key(
                     "key",
                     HeaderNames.name("key: Customer-Id"),
                     "the header that is sent as the key of the record, which keeps records of equal value in order")
             .without("records without a key, in no order")
             .alias("order group");
-    private static final Schema PROPERTIES_BY_NAME =
-            Schema.named("properties", "properties: { security.protocol: SASL_SSL }", KeyType.secret());
-    private static final Key<Map<String, Secret>> PROPERTIES = TARGET.key(
-                    "properties",
-                    KeyType.secrets(PROPERTIES_BY_NAME),
-                    "properties of Kafka's client, by name, such as those of TLS and SASL")
-            .or(Map.of())
-            .without("none")
-            .alias("settings config");
     static final Key<KafkaTo> TO = Key.of("kafka", KeyType.keys(TARGET, KafkaReader::to), "a topic of Kafka");
 
     private KafkaReader() {}
 
-    private static @Nullable KafkaTo to(ConfigMapping given) {
-        Configured<KafkaCluster> cluster = given.find(URL);
-        Configured<String> topic = given.find(TOPIC);
+    /** The keys that source and target have in common. */
+    private record TopicKeys(Key<KafkaCluster> url, Key<String> topic, Key<Map<String, Secret>> properties) {
+        static TopicKeys in(Schema schema) {
+            return new TopicKeys(
+                    schema.key(
+                                    "url",
+                                    KeyType.text(
+                                            "HOST:PORT of one broker or more, separated by commas",
+                                            KafkaReader::cluster),
+                                    "the brokers to ask for all others")
+                            .required(URL_EXAMPLE)
+                            .alias("servers brokers bootstrap_servers host"),
+                    schema.key("topic", TOPIC_TYPE, "the name of the topic")
+                            .required("topic: payments")
+                            .alias("name destination"),
+                    schema.key(
+                                    "properties",
+                                    KeyType.secrets(PROPERTIES_BY_NAME),
+                                    "properties of Kafka's client, by name, such as those of TLS and SASL")
+                            .or(Map.of())
+                            .without("none")
+                            .alias("settings config"));
+        }
+    }
+
+    private static @Nullable KafkaFrom from(ConfigMapping given) {
+        Configured<KafkaCluster> cluster = given.find(SOURCE_TOPIC.url);
+        Configured<String> topic = given.find(SOURCE_TOPIC.topic);
+        Configured<String> group = given.find(GROUP);
+        Configured<Integer> inFlight = given.find(IN_FLIGHT);
         Configured<String> key = given.find(KEY);
-        Map<String, Secret> properties = given.get(PROPERTIES).value();
+        RedeliverConfig redeliver = given.get(REDELIVER).value();
+        Configured<String> deadLetter = given.find(DEAD_LETTER);
+        Map<String, Secret> properties = given.get(SOURCE_TOPIC.properties).value();
+        return cluster == null || topic == null || group == null
+                ? null
+                : new KafkaFrom(cluster, topic, group, inFlight, key, redeliver, deadLetter, properties);
+    }
+
+    private static @Nullable KafkaTo to(ConfigMapping given) {
+        Configured<KafkaCluster> cluster = given.find(TARGET_TOPIC.url);
+        Configured<String> topic = given.find(TARGET_TOPIC.topic);
+        Configured<String> key = given.find(RECORD_KEY);
+        Map<String, Secret> properties = given.get(TARGET_TOPIC.properties).value();
         if (cluster == null || topic == null) {
             return null;
         }
@@ -67,7 +121,7 @@ final class KafkaReader {
         } catch (IllegalArgumentException refused) {
             String why = String.valueOf(refused.getMessage());
             given.refuse(
-                    PROPERTIES,
+                    TARGET_TOPIC.properties,
                     "cannot be used: "
                             + SECRET_VALUE
                                     .matcher(why)
@@ -78,6 +132,15 @@ final class KafkaReader {
                     "correct or remove it");
             return null;
         }
+    }
+
+    /** The brokers, with the properties of their clients. */
+    static KafkaCluster withProperties(Configured<KafkaCluster> cluster, Map<String, Secret> properties) {
+        KafkaCluster all = cluster.value();
+        for (Map.Entry<String, Secret> property : properties.entrySet()) {
+            all = all.with(property.getKey(), property.getValue().get());
+        }
+        return all;
     }
 
     private static @Nullable KafkaCluster cluster(ConfigValue value) {
@@ -94,10 +157,13 @@ final class KafkaReader {
         }
     }
 
-    private static @Nullable String topic(ConfigValue value) {
-        return value.text(
-                name -> TOPIC_NAME.matcher(name).matches() && !name.equals(".") && !name.equals(".."),
-                "which is not a valid topic name",
-                "write 1 to 249 letters, digits, dots, _ and -");
+    private static KeyType<String> name(String of) {
+        return KeyType.matching(
+                "letters, digits, dots, _ and -",
+                NAME,
+                value -> value.text(
+                        name -> NAME.matcher(name).matches() && !name.equals(".") && !name.equals(".."),
+                        "which is not a valid " + of + " name",
+                        "write 1 to 249 letters, digits, dots, _ and -"));
     }
 }

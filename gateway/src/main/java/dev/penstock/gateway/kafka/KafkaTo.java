@@ -44,11 +44,7 @@ record KafkaTo(
      * @throws IllegalArgumentException when Kafka allows no such topic
      */
     KafkaTargetBuilder builder() {
-        KafkaCluster all = cluster.value();
-        for (Map.Entry<String, Secret> property : properties.entrySet()) {
-            all = all.with(property.getKey(), property.getValue().get());
-        }
-        return KafkaTarget.at(all).topic(topic.value());
+        return KafkaTarget.at(KafkaReader.withProperties(cluster, properties)).topic(topic.value());
     }
 
     @Override

@@ -2,15 +2,23 @@ package dev.penstock.gateway.kafka;
 
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.Rule;
+import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.TransportContext;
 import java.util.List;
 
-/** Topics of Kafka as target. */
+/** Topics of Kafka as source and target. */
 public final class KafkaTransport implements Transport {
+    @Override
+    public List<Key<? extends From>> sources() {
+        return List.of(KafkaReader.FROM);
+    }
+
     @Override
     public List<Key<? extends To>> targets() {
         return List.of(KafkaReader.TO);
@@ -22,12 +30,24 @@ public final class KafkaTransport implements Transport {
     }
 
     @Override
+    public List<Rule<?>> rules() {
+        return KafkaRules.ALL;
+    }
+
+    @Override
     public Binder bind(TransportContext context) {
         return new Binder() {
             @Override
             public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
                 context.dedupe(flow, stages);
                 return KafkaFlow.of(flow, stages);
+            }
+
+            @Override
+            public List<SourceBinding> sources(List<TargetBinding> flows) {
+                return flows.stream()
+                        .<SourceBinding>map(flow -> TopicSource.of(flow, context))
+                        .toList();
             }
         };
     }

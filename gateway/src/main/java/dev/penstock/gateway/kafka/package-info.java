@@ -1,4 +1,4 @@
-/** Kafka's topics in the gateway: {@code to.kafka}. */
+/** Kafka's topics in the gateway: {@code from.kafka} and {@code to.kafka}. */
 @NullMarked
 package dev.penstock.gateway.kafka;
 

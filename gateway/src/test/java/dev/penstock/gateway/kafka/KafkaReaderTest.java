@@ -40,8 +40,8 @@ class KafkaReaderTest {
 
     @Test
     void readsAllKeysAndHidesProperties() throws Exception {
-        FlowFile file =
-                written.read(to("url: \"a.example:9092, b.example:9092\", topic: orders, key: Customer-Id, properties: {"
+        FlowFile file = written.read(
+                to("url: \"a.example:9092, b.example:9092\", topic: orders, key: Customer-Id, properties: {"
                         + " security.protocol: SASL_SSL, sasl.jaas.config: \"x password='${PASSWORD}';\" }"));
         KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
         assertThat(Objects.requireNonNull(to.key()).value()).isEqualTo("Customer-Id");
@@ -49,6 +49,39 @@ class KafkaReaderTest {
         assertThat(to + to.properties().toString())
                 .doesNotContain("s3cr3t")
                 .contains("topic orders at a.example:9092,b.example:9092");
+    }
+
+    private static String from(String kafka) {
+        return "flows:\n  a:\n    from: { kafka: { " + kafka + " } }\n    to: { http: { url: \"https://h/\" } }\n";
+    }
+
+    @Test
+    void readsSource() throws Exception {
+        FlowFile file =
+                written.read(from("url: \"b.example:9092\", topic: orders, group: g, in_flight: 7, key: penstock_id,"
+                        + " redeliver: { attempts: 2, backoff: 1s }, dead_letter: lost"));
+        assertThat(file.warnings()).isEmpty();
+        KafkaFrom from = (KafkaFrom) file.config().flows().getFirst().from();
+        assertThat(from).hasToString("topic orders at b.example:9092");
+        assertThat(Objects.requireNonNull(from.inFlight()).value()).isEqualTo(7);
+        assertThat(Objects.requireNonNull(from.redeliver().attempts()).value()).isEqualTo(2);
+    }
+
+    @Test
+    void warnsOfRecordsWithoutAKey() throws Exception {
+        assertThat(written.warnings(from("url: \"b.example:9092\", topic: orders, group: g")))
+                .singleElement()
+                .asString()
+                .contains("add for instance key: penstock_id");
+    }
+
+    @Test
+    void refusesDeadLettersInTheSameTopic() {
+        assertThat(written.errors(
+                        from("url: \"b.example:9092\", topic: orders, group: g, key: k, dead_letter: orders")))
+                .singleElement()
+                .asString()
+                .contains("is the source topic itself");
     }
 
     @ParameterizedTest

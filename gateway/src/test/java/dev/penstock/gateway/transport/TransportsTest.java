@@ -41,7 +41,7 @@ class TransportsTest {
         Transports transports = Transports.load();
         assertThat(names(transports.targets("")))
                 .containsExactly("http", "jdbc", "jms", "kafka", "udp", "replace", "flow");
-        assertThat(names(transports.sources(""))).containsExactly("http", "jms", "udp");
+        assertThat(names(transports.sources(""))).containsExactly("http", "jms", "kafka", "udp");
         assertThat(transports.sources("").refusal("jdbc"))
                 .isEqualTo("this version of Penstock does not support 'jdbc'; remove it");
         assertThat(transports.ofTarget("replace")).isSameAs(transports.ofSource("udp"));

@@ -1,0 +1,67 @@
+package dev.penstock.gateway.kafka;
+
+import static dev.penstock.gateway.config.Configured.given;
+
+import dev.penstock.Setting;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.transport.SourceBinding;
+import dev.penstock.gateway.transport.TargetBinding;
+import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.kafka.source.KafkaSource;
+import dev.penstock.kafka.source.KafkaSourceBuilder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A topic as the source of a flow. */
+record TopicSource(KafkaFrom from, KafkaSource source) implements SourceBinding {
+    /** Builds the source. Opens nothing. */
+    static TopicSource of(TargetBinding flow, TransportContext context) {
+        KafkaFrom from = (KafkaFrom) flow.config().from();
+        Configured<String> given = from.key();
+        String key = given != null ? given.value() : flow.config().idempotent().value() ? KafkaSource.ID : null;
+        KafkaSourceBuilder built = KafkaSource.at(KafkaReader.withProperties(from.cluster(), from.properties()))
+                .topic(from.topic().value(), from.group().value());
+        given(from.inFlight(), built::inFlight);
+        given(from.deadLetter(), built::deadLetter);
+        from.redeliver().apply(built::redeliver, built::backoff, KafkaSourceBuilder.DEFAULT_BACKOFF_MAX);
+        if (key != null) {
+            built.key(key);
+        }
+        RecordHandler handler = new RecordHandler(
+                flow.service(),
+                given == null ? null : given.value(),
+                context.config().last(flow.config()).to().hasIds(),
+                from.where());
+        return new TopicSource(
+                from, built.to(record -> record, context.startGate().before(handler), flow::capacity));
+    }
+
+    @Override
+    public String where() {
+        return from.where();
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return source.settings();
+    }
+
+    @Override
+    public Map<String, Map<String, Long>> counters() {
+        Map<String, Long> messages = new LinkedHashMap<>(source.counts());
+        messages.put("in_hand", (long) source.buffered());
+        return Map.of("messages", messages);
+    }
+
+    @Override
+    public boolean isSettling() {
+        return inFlight() > 0;
+    }
+
+    /** Records in process. */
+    @Override
+    public int inFlight() {
+        return source.inFlight();
+    }
+}
