@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** One way of losing connections. */
 final class IdleCourse implements Course {
     /** Time to start and rehearse a contestant. */
-    private static final Duration REHEARSAL = Duration.ofSeconds(8);
+    private static final Duration REHEARSAL = Duration.ofSeconds(4);
 
     /** Between the bursts of two contestants. */
     private static final Duration STAGGER = Duration.ofSeconds(2);
