@@ -1,12 +1,15 @@
 package dev.penstock.kafka.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Unknown;
+import dev.penstock.kafka.KafkaCluster;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -420,5 +423,17 @@ class GroupMemberTest {
         source.close();
         assertThat(mock.consumer.closed()).isTrue();
         assertThat(source.settings()).extracting(Setting::name).contains("kafka.by", "kafka.in_flight");
+    }
+
+    @Test
+    void refusedSettingIsReportedWithoutItsValue() {
+        KafkaCluster cluster = KafkaCluster.at("127.0.0.1:1").with("fetch.max.wait.ms", "s3cr3t");
+        try (KafkaSource source =
+                KafkaSource.at(cluster).topic("orders", "group").to(record -> record, record -> record, () -> 1)) {
+            assertThatThrownBy(source::start)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("invalid value for fetch.max.wait.ms")
+                    .hasMessageNotContaining("s3cr3t");
+        }
     }
 }
