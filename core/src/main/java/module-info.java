@@ -14,6 +14,9 @@ module dev.penstock.core {
     exports dev.penstock.collapse to
             dev.penstock.jdbc,
             dev.penstock.jms;
+    exports dev.penstock.fleet to
+            dev.penstock.jdbc,
+            dev.penstock.gateway;
     exports dev.penstock.limit to
             dev.penstock.gateway;
     exports dev.penstock.memory to

@@ -99,13 +99,14 @@ class ArchitectureTest {
     @ParameterizedTest
     @ValueSource(strings = {"deadline", "dedupe", "retry", "collapse", "breaker", "limit"})
     void stageImportsNoOtherStage(String stage) {
-        coreRule(stage, "meter", "supervise").check(MAIN_CLASSES);
+        coreRule(stage, "meter", "supervise", "fleet").check(MAIN_CLASSES);
     }
 
     @Test
     void sharedPackagesOfCoreImportNoStage() {
         coreRule("meter").check(MAIN_CLASSES);
         coreRule("supervise").check(MAIN_CLASSES);
+        coreRule("fleet", "supervise").check(MAIN_CLASSES);
         coreRule("bottleneck", "meter", "limit").check(MAIN_CLASSES);
         onlyImport("dev.penstock", "dev.penstock.text", "dev.penstock.state").check(MAIN_CLASSES);
         onlyImport("dev.penstock.source", "dev.penstock", "dev.penstock.text").check(MAIN_CLASSES);

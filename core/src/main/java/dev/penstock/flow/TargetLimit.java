@@ -2,8 +2,13 @@ package dev.penstock.flow;
 
 import dev.penstock.LiveSetting;
 import dev.penstock.StateFile;
+import dev.penstock.Ticker;
+import dev.penstock.fleet.Fleet;
+import dev.penstock.fleet.FleetShare;
+import dev.penstock.fleet.FleetStore;
 import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.FixedLimit;
+import dev.penstock.limit.FleetLimit;
 import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.SharedLimit;
 import java.time.Duration;
@@ -25,11 +30,16 @@ public final class TargetLimit {
     /** The default upper bound of an adaptive limit: {@value}. */
     public static final int MOST = 50_000;
 
+    /** The units of a {@linkplain #rate rate} that is shared, for each call per second. */
+    public static final int RATE_UNITS = FleetLimit.RATE_UNITS;
+
     private final SharedLimit limit;
+    private final @Nullable FleetShare share;
     private @Nullable LiveSetting setting;
 
-    private TargetLimit(SharedLimit limit) {
+    private TargetLimit(SharedLimit limit, @Nullable FleetShare share) {
         this.limit = limit;
+        this.share = share;
     }
 
     /** {@return an adaptive limit between 1 and {@value #MOST} that starts at {@value AdaptiveLimit#INITIAL}} */
@@ -46,7 +56,7 @@ public final class TargetLimit {
      * @throws IllegalArgumentException when out of range
      */
     public static TargetLimit adaptive(int min, int max, Duration deadline) {
-        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, null, true));
+        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, null, true), null);
     }
 
     /**
@@ -60,7 +70,7 @@ public final class TargetLimit {
      * @throws IllegalArgumentException when out of range
      */
     public static TargetLimit adaptive(int min, int max, Duration deadline, StateFile file, String name) {
-        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, learned(file, name), true));
+        return new TargetLimit(SharedLimit.adaptive(min, max, deadline, learned(file, name), true), null);
     }
 
     /**
@@ -70,7 +80,32 @@ public final class TargetLimit {
      * @throws IllegalArgumentException when out of range
      */
     public static TargetLimit fixed(int permits) {
-        return new TargetLimit(SharedLimit.fixed(new FixedLimit(permits, "given"), true));
+        return new TargetLimit(SharedLimit.fixed(new FixedLimit(permits, "given"), true), null);
+    }
+
+    /**
+     * {@return this process's share of a limit that many processes share} For the gateway, which closes its {@link #share} after the
+     * flows.
+     *
+     * @param fleet what they share
+     * @param store where they meet
+     */
+    @SuppressWarnings("exports") // to the gateway alone
+    public static TargetLimit fleet(Fleet fleet, FleetStore store) {
+        FleetLimit.Shared shared = FleetLimit.of(fleet, store, Ticker.SYSTEM);
+        return new TargetLimit(shared.limit(), shared.share());
+    }
+
+    /**
+     * Lets many processes share the rate of calls, in units of 1/{@value #RATE_UNITS} call per second.
+     *
+     * @param fleet what they share
+     * @param store where they meet
+     * @return this process's share; for the gateway, which closes it after the flows
+     */
+    @SuppressWarnings("exports") // to the gateway alone
+    public FleetShare rate(Fleet fleet, FleetStore store) {
+        return FleetLimit.rate(fleet, limit, store, Ticker.SYSTEM);
     }
 
     static LearnedLimit learned(StateFile file, String name) {
@@ -79,6 +114,12 @@ public final class TargetLimit {
 
     SharedLimit limit() {
         return limit;
+    }
+
+    /** {@return what this process has of the limit of a fleet; null without one} */
+    @SuppressWarnings("exports") // to the gateway alone
+    public @Nullable FleetShare share() {
+        return share;
     }
 
     /** The setting that all flows show, so that a pin in one flow is visible in all. It is made once. */

@@ -24,6 +24,7 @@ final class LimitUpdater {
 
     /** A request found no permit free. */
     void blocked(long now) {
+        target.blocked();
         Turn turn = turn(now);
         if (turn != null) {
             turn.block();

@@ -73,6 +73,15 @@ final class RateBound {
         perNano = callsPerNano;
     }
 
+    /** As {@link #set}, but calls that have their slots keep them. */
+    void change(double callsPerNano, long now) {
+        if (isSet()) {
+            perNano = callsPerNano;
+        } else {
+            set(callsPerNano, now);
+        }
+    }
+
     /** The target took no more than this, maybe only while it was down: so it grows again as from the start. */
     void lowerTo(double callsPerNano) {
         refusedAt = Double.POSITIVE_INFINITY;

@@ -6,6 +6,7 @@ import dev.penstock.limit.LimitController.Plateau;
 import dev.penstock.text.Rates;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,12 @@ public final class SharedLimit {
     private volatile int pinned;
     /** The pinned rate of calls; not set when not pinned. */
     private final RateBound pinnedRate = new RateBound();
+    /** This process's share of the rate of a fleet; not set without one. */
+    private final RateBound fleetRate = new RateBound();
+
+    private final LongAdder paced = new LongAdder();
+    private final LongAdder blocked = new LongAdder();
+    private volatile String fleetReason = "";
     /** The number of flows whose breaker is open. */
     private final AtomicInteger cutOff = new AtomicInteger();
 
@@ -79,8 +86,10 @@ public final class SharedLimit {
 
     /** As {@link LimitController#pace}. */
     long pace(long now, long most) {
-        if (pinnedRate.isSet()) {
-            return pinnedRate.reserve(now, most);
+        RateBound given = pinnedRate.isSet() ? pinnedRate : fleetRate;
+        if (given.isSet()) {
+            paced.increment();
+            return given.reserve(now, most);
         }
         return pinned > 0 ? 0 : controller.pace(now, most);
     }
@@ -147,6 +156,32 @@ public final class SharedLimit {
         }
     }
 
+    /** Sets the share of the rate of a fleet, which a pinned rate overrides. */
+    void fleetRate(double perSecond, String reason, long now) {
+        fleetReason = reason;
+        fleetRate.change(Math.max(LEAST_RATE, perSecond) / 1e9, now);
+    }
+
+    /** How many calls have asked for a slot of a given rate, with or without success. */
+    long paced() {
+        return paced.sum();
+    }
+
+    /** A request found no permit free. */
+    void blocked() {
+        blocked.increment();
+    }
+
+    /** How many requests have found no permit free. */
+    long blockedCount() {
+        return blocked.sum();
+    }
+
+    /** Whether requests wait, for a permit or for a slot of a given rate. */
+    boolean hasWaiters(long now) {
+        return permits.hasWaiters() || fleetRate.waiting(now) > 1;
+    }
+
     /** Throws an {@link IllegalArgumentException} when a rate per second is out of bounds. */
     public static void checkRate(double perSecond) {
         if (!(perSecond >= LEAST_RATE && perSecond <= MOST_RATE)) {
@@ -158,15 +193,22 @@ public final class SharedLimit {
     /** How many calls may begin a second, and why. */
     public LiveSetting.Now rate() {
         boolean isPinned = pinnedRate.isSet();
+        if (!isPinned && fleetRate.isSet()) {
+            return new LiveSetting.Now(Rates.format(fleetRate.perSecond()), rates(), fleetReason, true);
+        }
         double adaptive = pinned > 0 ? Double.POSITIVE_INFINITY : controller.callsPerSecond();
         double perSecond = isPinned ? pinnedRate.perSecond() : adaptive;
         boolean isBound = perSecond < Double.POSITIVE_INFINITY;
         String measured = isBound ? controller.reason() : "no refusals of the target depended on the rate of calls";
         return new LiveSetting.Now(
                 isBound ? Rates.format(perSecond) : "none",
-                Rates.format(LEAST_RATE) + ".." + Rates.format(MOST_RATE),
+                rates(),
                 isPinned ? "calls begin at evenly spaced times" : measured,
                 isPinned);
+    }
+
+    private static String rates() {
+        return Rates.format(LEAST_RATE) + ".." + Rates.format(MOST_RATE);
     }
 
     /** The breaker of a flow has opened: its calls do not show the capacity of the target, until it has closed. */

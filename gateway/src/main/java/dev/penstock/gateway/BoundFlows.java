@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param flows in file order
  * @param binders of the transports in use; closed last
+ * @param limits shared by several flows, or with other gateways
  */
-record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
+record BoundFlows(List<GatewayFlow> flows, List<Binder> binders, SharedLimits limits) {
     /**
      * Builds all flows.
      *
@@ -47,12 +48,12 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
             throws IOException {
         Map<Transport, Binder> binders = new LinkedHashMap<>();
         List<TargetBinding> targets = new ArrayList<>();
+        SharedLimits limits = new SharedLimits(context.config().flows(), context);
         try {
             for (FlowConfig flow : context.config().flows()) {
                 bind(transports.ofSource(flow.from().kind()), context, binders);
                 bind(transports.ofTarget(flow.to().kind()), context, binders);
             }
-            SharedLimits limits = new SharedLimits(context.config().flows(), context.learned());
             for (FlowConfig flow : context.config().flows()) {
                 FlowBuilder<Object> stages = FlowSetup.stages(flow).state(context.learned());
                 limits.apply(flow, stages);
@@ -75,9 +76,10 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
                             StatusSetup.of(flow.config(), context.config()),
                             records))
                     .toList();
-            return new BoundFlows(flows, List.copyOf(binders.values()));
+            return new BoundFlows(flows, List.copyOf(binders.values()), limits);
         } catch (IOException | RuntimeException failed) {
             targets.forEach(TargetBinding::close);
+            limits.close();
             binders.values().forEach(Binder::close);
             throw failed;
         }
@@ -146,8 +148,9 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders) {
         flows.forEach(flow -> flow.target().close());
     }
 
-    /** Closes what the flows of each transport share. To be called last. */
+    /** Closes what flows share. To be called last. */
     void closeBinders() {
+        limits.close();
         binders.forEach(Binder::close);
     }
 }

@@ -4,6 +4,7 @@ import dev.penstock.Accounting;
 import dev.penstock.Source;
 import dev.penstock.StateFile;
 import dev.penstock.Ticker;
+import dev.penstock.fleet.FleetShare;
 import dev.penstock.gateway.admin.AdminServer;
 import dev.penstock.gateway.admin.SettingChanges;
 import dev.penstock.gateway.config.Configured;
@@ -210,6 +211,12 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         }
         bound.outages().forEach(all::add);
         store.outage().ifPresent(all::add);
+        for (FleetShare share : bound.limits().fleets()) {
+            String outage = share.outage();
+            if (outage != null) {
+                all.add("fleet " + share.fleet().name() + ": " + outage);
+            }
+        }
         for (Source source : bound.sources()) {
             String outage = source.outage();
             if (outage != null) {
@@ -259,6 +266,11 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     @Override
     public Map<String, Long> memory() {
         return Map.of("used", memory.used(), "limit", memory.limit(), "refused", memory.refused());
+    }
+
+    @Override
+    public List<Map<String, Object>> fleets() {
+        return bound.limits().fleets().stream().map(FleetShare::toMap).toList();
     }
 
     @Override
@@ -354,8 +366,8 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         synchronized (closing) {
             bound.sources().forEach(Source::close);
             closeTargets();
-            store.close();
             bound.closeBinders();
+            store.close();
             observers.close();
         }
     }

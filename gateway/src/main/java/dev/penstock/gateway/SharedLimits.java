@@ -1,36 +1,54 @@
 package dev.penstock.gateway;
 
 import dev.penstock.StateFile;
+import dev.penstock.fleet.Fleet;
+import dev.penstock.fleet.FleetShare;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.flow.TargetLimit;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
+import dev.penstock.gateway.config.FlowConfig.RateConfig;
+import dev.penstock.gateway.transport.TransportContext;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Limits shared between flows of one file: flows to the same target with adaptive limits of equal bounds. */
+/**
+ * Limits shared between flows of one file, to the same target with adaptive limits of equal bounds; and limits and rates shared by
+ * the gateways of a fleet.
+ */
 final class SharedLimits {
+    /** Unlike that of any other process, also of one before with the same process id. */
+    private static final String MEMBER = "%s-%d-%08x"
+            .formatted(
+                    Objects.requireNonNullElse(System.getenv("HOSTNAME"), "gateway"),
+                    ProcessHandle.current().pid(),
+                    new SecureRandom().nextInt());
+
     private record Bounds(int min, int max) {}
 
     private record Shared(String target, Bounds bounds) {}
 
     private final List<FlowConfig> flows;
-    private final StateFile learned;
+    private final TransportContext context;
     private final Map<Shared, TargetLimit> limits = new HashMap<>();
+    private final List<FleetShare> fleets = new ArrayList<>();
 
     /**
      * Starts without limits.
      *
      * @param flows all flows of the file
-     * @param learned stores the learned limits
+     * @param context stores the learned limits, and knows where fleets meet
      */
-    SharedLimits(List<FlowConfig> flows, StateFile learned) {
+    SharedLimits(List<FlowConfig> flows, TransportContext context) {
         this.flows = flows;
-        this.learned = learned;
+        this.context = context;
     }
 
     /**
@@ -39,6 +57,12 @@ final class SharedLimits {
      */
     void apply(FlowConfig flow, FlowBuilder<Object> stages) {
         if (flow.to().endpoints() > 1) {
+            return;
+        }
+        if (flow.isOfFleet()) {
+            TargetLimit own = own(flow);
+            stages.sharedConcurrency(own);
+            shareRate(flow, own, stages);
             return;
         }
         List<FlowConfig> others =
@@ -72,6 +96,7 @@ final class SharedLimits {
             case LimitConfig.Bounds given ->
                 new Bounds(given.min().value(), given.max().value());
             case LimitConfig.Fixed fixed -> null;
+            case LimitConfig.Fleet fleet -> null;
         };
         return bounds == null
                         || flow.collapse() != null
@@ -87,6 +112,71 @@ final class SharedLimits {
         return length != null && length.value() == 0;
     }
 
+    private TargetLimit own(FlowConfig flow) {
+        return switch (flow.limit()) {
+            case LimitConfig.Automatic automatic -> adaptive(flow, 1, TargetLimit.MOST);
+            case LimitConfig.Bounds bounds ->
+                adaptive(flow, bounds.min().value(), bounds.max().value());
+            case LimitConfig.Fixed fixed -> TargetLimit.fixed(fixed.permits().value());
+            case LimitConfig.Fleet fleet
+            when context.isPlan() -> TargetLimit.fixed(fleet.total().value());
+            case LimitConfig.Fleet fleet -> {
+                int safe = fleet.safe() == null ? 0 : fleet.safe().value();
+                TargetLimit limit = TargetLimit.fleet(
+                        fleet(flow.name(), fleet.total().value(), safe, mostOf(flow)),
+                        context.store().fleet());
+                fleets.add(Objects.requireNonNull(limit.share()));
+                yield limit;
+            }
+        };
+    }
+
+    private TargetLimit adaptive(FlowConfig flow, int min, int max) {
+        int most = Math.min(max, mostOf(flow));
+        return TargetLimit.adaptive(
+                Math.min(min, most),
+                most,
+                flow.deadline().value(),
+                context.learned(),
+                StateFile.name("limit:" + flow.name()));
+    }
+
+    private void shareRate(FlowConfig flow, TargetLimit own, FlowBuilder<Object> stages) {
+        RateConfig rate = flow.rate();
+        if (rate == null || !rate.fleet()) {
+            return;
+        }
+        double perSecond = rate.perSecond().value();
+        if (context.isPlan()) {
+            stages.rate(perSecond);
+        } else {
+            int units = (int) Math.round(perSecond * TargetLimit.RATE_UNITS);
+            fleets.add(own.rate(
+                    fleet(flow.name() + " rate", units, 0, Integer.MAX_VALUE),
+                    context.store().fleet()));
+        }
+    }
+
+    private static Fleet fleet(String name, int total, int safe, int most) {
+        return new Fleet(name, MEMBER, total, safe, most);
+    }
+
+    /** A share above the connections of the target would be of no use here, and be missed elsewhere. */
+    private static int mostOf(FlowConfig flow) {
+        Configured<Integer> connections = flow.to().pool().max();
+        return connections == null ? Integer.MAX_VALUE : connections.value();
+    }
+
+    /** What this gateway has of the limits of its fleets. */
+    List<FleetShare> fleets() {
+        return fleets;
+    }
+
+    /** Gives the shares back. To be called after the flows have ended. */
+    void close() {
+        fleets.forEach(FleetShare::close);
+    }
+
     private TargetLimit limit(Shared key) {
         Duration longest = flows.stream()
                 .filter(flow -> key.equals(shared(flow)))
@@ -95,6 +185,6 @@ final class SharedLimits {
                 .orElseThrow();
         String name =
                 StateFile.name("limit:@" + key.target().substring(key.target().indexOf(' ') + 1));
-        return TargetLimit.adaptive(key.bounds().min(), key.bounds().max(), longest, learned, name);
+        return TargetLimit.adaptive(key.bounds().min(), key.bounds().max(), longest, context.learned(), name);
     }
 }

@@ -62,6 +62,11 @@ public interface WatchedProcess {
         return Map.of("used", budget.used(), "limit", budget.limit(), "refused", budget.refused());
     }
 
+    /** What it shares with other processes, with its share and all members; none by default. */
+    default List<Map<String, Object>> fleets() {
+        return List.of();
+    }
+
     /** The file that keeps the numbers of the last 24 hours across restarts; null (default) for none. */
     default @Nullable Path historyFile() {
         return null;

@@ -158,7 +158,7 @@ public final class AdminServer implements AutoCloseable {
         if (shown == null) {
             return plain(
                     404,
-                    "not found: see /, /health, /ready, /metrics, /flows, /settings, /transactions, /history, /loggers, /schema, /events\n");
+                    "not found: see /, /health, /ready, /metrics, /flows, /settings, /fleet, /transactions, /history, /loggers, /schema, /events\n");
         }
         return isRead(request) ? answer(shown) : onlyGet();
     }

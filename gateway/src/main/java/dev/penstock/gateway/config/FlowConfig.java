@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param settle how to query the status of an unknown transaction; null (default) for no query
  * @param collapse batching of requests into one call; null (default) for none
  * @param limit the maximum number of concurrent calls to the target
- * @param rate how many calls to the target may begin a second; 0.1 to 1,000,000, null for adaptive
+ * @param rate how many calls to the target may begin a second; null for adaptive
  * @param queue how transactions wait for a permit
  * @param breaker when calls to a failing target are stopped
  * @param callers the share of each caller; null (default) for no limits
@@ -36,7 +36,7 @@ public record FlowConfig(
         @Nullable SettleConfig settle,
         @Nullable CollapseKind collapse,
         LimitConfig limit,
-        @Nullable Configured<Double> rate,
+        @Nullable RateConfig rate,
         QueueConfig queue,
         BreakerConfig breaker,
         @Nullable CallersConfig callers) {
@@ -55,6 +55,11 @@ public record FlowConfig(
      */
     public boolean isRepeatableById() {
         return dedupe == null && to.dropsDuplicateIds();
+    }
+
+    /** Whether it shares its limit or rate with other gateways. */
+    public boolean isOfFleet() {
+        return limit instanceof LimitConfig.Fleet || (rate != null && rate.fleet());
     }
 
     /** The header with the urgency of a request: with shares of callers the standard one unless given; null for none. */
@@ -78,6 +83,14 @@ public record FlowConfig(
             @Nullable Configured<String> key,
             Set<Integer> answers) {}
 
+    /**
+     * How many calls to the target may begin a second.
+     *
+     * @param perSecond 0.1 to 1,000,000
+     * @param fleet whether it is of the flows of this name of all gateways together
+     */
+    public record RateConfig(Configured<Double> perSecond, boolean fleet) {}
+
     /** The maximum number of concurrent calls of a flow to its target. */
     public sealed interface LimitConfig {
         /** Adaptive. */
@@ -97,6 +110,14 @@ public record FlowConfig(
          * @param max {@code min} to 1,000,000
          */
         record Bounds(Configured<Integer> min, Configured<Integer> max) implements LimitConfig {}
+
+        /**
+         * Shared by the flows of this name of all gateways.
+         *
+         * @param total 1 to 1,000,000
+         * @param safe what each gateway uses when it cannot reach the store; null for an even share
+         */
+        record Fleet(Configured<Integer> total, @Nullable Configured<Integer> safe) implements LimitConfig {}
     }
 
     /**

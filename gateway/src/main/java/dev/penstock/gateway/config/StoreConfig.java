@@ -47,6 +47,11 @@ public sealed interface StoreConfig {
                 .or("penstock_keys")
                 .alias("name");
 
+        /** Whether gateways can share it as a fleet. */
+        public boolean isPostgres() {
+            return url.startsWith("jdbc:postgresql:");
+        }
+
         /** Omits the parts of the URL that may be secret. */
         public String where() {
             return "table " + table + " of " + url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");

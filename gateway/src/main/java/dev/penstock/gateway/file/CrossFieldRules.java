@@ -13,6 +13,7 @@ import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.Listener;
+import dev.penstock.gateway.config.FlowConfig.RateConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
@@ -21,6 +22,7 @@ import dev.penstock.gateway.config.ListenerTls;
 import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.gateway.config.StatusConfig;
+import dev.penstock.gateway.config.StoreConfig;
 import dev.penstock.gateway.transport.Transports;
 import dev.penstock.text.Durations;
 import java.time.Duration;
@@ -40,6 +42,10 @@ final class CrossFieldRules {
                     "queue.time settle.after collapse.budget deadline",
                     CrossFieldRules::waits),
             flowError("the bounds of the limit are in order", "limit.min limit.max", CrossFieldRules::limit),
+            fileError(
+                    "the gateways of a fleet have a database to meet in",
+                    "limit.fleet rate.fleet store.url",
+                    CrossFieldRules::fleets),
             fileError(
                     "each listener has a port of its own",
                     "admin.port broker.port from.http.port",
@@ -138,6 +144,34 @@ final class CrossFieldRules {
             problems.add(
                     min.location(),
                     "'limit.min' is " + min.value() + ", greater than 'limit.max' (" + max.value() + "); swap them");
+        }
+    }
+
+    private static void fleets(GatewayConfig config, ConfigProblems problems) {
+        for (FlowConfig flow : config.flows()) {
+            if (flow.limit() instanceof LimitConfig.Fleet fleet) {
+                fleet("limit", flow, fleet.total().location(), config.store().value(), problems);
+            }
+            RateConfig rate = flow.rate();
+            if (rate != null && rate.fleet()) {
+                fleet("rate", flow, rate.perSecond().location(), config.store().value(), problems);
+            }
+        }
+    }
+
+    private static void fleet(
+            String key, FlowConfig flow, FileLocation at, StoreConfig store, ConfigProblems problems) {
+        if (!(store instanceof StoreConfig.Database database) || !database.isPostgres()) {
+            problems.add(
+                    at,
+                    "'" + key + ".fleet' needs a PostgreSQL database in which the gateways meet; add store: { url:"
+                            + " \"jdbc:postgresql://db.example/penstock\" }");
+        }
+        if (flow.to().endpoints() > 1) {
+            problems.add(
+                    at,
+                    "'" + key + ".fleet' is for one server, but flow '" + flow.name() + "' has "
+                            + flow.to().endpoints() + "; give each a flow of its own, or remove fleet");
         }
     }
 

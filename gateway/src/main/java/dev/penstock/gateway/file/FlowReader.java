@@ -158,7 +158,7 @@ final class FlowReader {
                 settle,
                 batches,
                 limit,
-                given.find(StageKeys.RATE),
+                given.valueOf(StageKeys.RATE),
                 queue,
                 breaker,
                 callers);

@@ -9,6 +9,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.QueueConfig;
+import dev.penstock.gateway.config.FlowConfig.RateConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.HeaderNames;
 import dev.penstock.gateway.config.Key;
@@ -75,12 +76,17 @@ public final class StageKeys {
     private static final Key<Integer> MIN = LIMIT_KEYS
             .key("min", PERMITS, "the lower bound of the adaptive limit")
             .or(1);
-    private static final Key<Integer> MAX = LIMIT_KEYS
-            .key("max", PERMITS, "the upper bound of the adaptive limit")
-            .required("max: 400");
+    private static final Key<Integer> MAX = LIMIT_KEYS.key("max", PERMITS, "the upper bound of the adaptive limit");
+    private static final Key<Integer> FLEET = LIMIT_KEYS
+            .key("fleet", PERMITS, "the limit of all gateways together whose flows have this name and share a store")
+            .excludes(MIN, "is combined with 'min'", "remove one of the two")
+            .excludes(MAX, "is combined with 'max'", "remove one of the two");
+    private static final Key<Integer> SAFE = LIMIT_KEYS
+            .key("safe", PERMITS, "the limit of one gateway of the fleet when it cannot reach the store for 10 s")
+            .without("an even share among the gateways that were there before");
     static final Key<LimitConfig> LIMIT = Key.of(
                     "limit",
-                    KeyType.mapping(LIMIT_KEYS, StageKeys::limit)
+                    KeyType.mapping(LIMIT_KEYS.either(MAX, FLEET), StageKeys::limit)
                             .or(KeyType.integer(1, FixedLimit.MOST))
                             .orWords("auto"),
                     "the maximum number of concurrent calls to the target: adaptive, fixed, or adaptive within bounds")
@@ -89,9 +95,14 @@ public final class StageKeys {
             .pinnable(ONE_SERVER)
             .alias("concurrency max_concurrency");
 
-    static final Key<Double> RATE = Key.of(
+    private static final KeyType<Double> CALLS = KeyType.rate(SharedLimit.LEAST_RATE, SharedLimit.MOST_RATE);
+    private static final Schema RATE_KEYS = Schema.of("rate", "rate: { fleet: 500/s }");
+    private static final Key<Double> FLEET_RATE = RATE_KEYS
+            .key("fleet", CALLS, "the rate of all gateways together whose flows have this name and share a store")
+            .required("fleet: 500/s");
+    static final Key<RateConfig> RATE = Key.of(
                     "rate",
-                    KeyType.rate(SharedLimit.LEAST_RATE, SharedLimit.MOST_RATE),
+                    KeyType.mapping(RATE_KEYS, StageKeys::rate).or(CALLS),
                     "how many calls to the target may begin a second")
             .auto("none, until refusals of the target show one")
             .pinnable(ONE_SERVER);
@@ -176,11 +187,29 @@ public final class StageKeys {
             return permits == null ? null : new LimitConfig.Fixed(Configured.fromFile(permits, value.location()));
         }
         ConfigMapping bounds = value.mapping(LIMIT_KEYS);
-        if (bounds == null || bounds.written(MAX) == null) {
+        if (bounds == null) {
+            return null;
+        }
+        Configured<Integer> total = bounds.find(FLEET);
+        if (total != null) {
+            return new LimitConfig.Fleet(total, bounds.find(SAFE));
+        }
+        if (!bounds.has(MAX) && !bounds.has(FLEET)) {
+            bounds.refuse("limit has neither 'max' nor 'fleet'; add for instance max: 400");
             return null;
         }
         Configured<Integer> max = bounds.find(MAX);
         return new LimitConfig.Bounds(bounds.get(MIN), max == null ? Configured.byDefault(FixedLimit.MOST) : max);
+    }
+
+    private static @Nullable RateConfig rate(ConfigValue value) {
+        ConfigMapping shared = value.isMapping() ? value.mapping(RATE_KEYS) : null;
+        Configured<Double> total = shared == null ? null : shared.find(FLEET_RATE);
+        if (total != null) {
+            return new RateConfig(total, true);
+        }
+        Double own = value.isMapping() ? null : CALLS.read().apply(value);
+        return own == null ? null : new RateConfig(Configured.fromFile(own, value.location()), false);
     }
 
     private static @Nullable QueueConfig queue(ConfigValue value) {

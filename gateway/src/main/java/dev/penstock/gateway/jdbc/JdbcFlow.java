@@ -49,7 +49,7 @@ record JdbcFlow(
         if (!(config.collapse() instanceof JdbcCollapse collapse)) {
             return stages.to(target);
         }
-        if (config.limit() instanceof LimitConfig.Automatic && collapse.lookup() == null) {
+        if (config.limit() instanceof LimitConfig.Automatic && !config.isOfFleet() && collapse.lookup() == null) {
             stages.adaptiveConcurrency(1, JdbcBatch.AT_ONCE);
         }
         return stages.to(JdbcSetup.collapse(collapse, target));

@@ -36,7 +36,7 @@ record JmsFlow(
         if (!(config.collapse() instanceof JmsCollapse collapse)) {
             return new JmsFlow(config, stages.to(single), single, new TransactionIds(), inFlightStatus);
         }
-        if (config.limit() instanceof LimitConfig.Automatic) {
+        if (config.limit() instanceof LimitConfig.Automatic && !config.isOfFleet()) {
             stages.adaptiveConcurrency(1, JmsBatch.AT_ONCE);
         }
         QueueBatch batch = QueueBatch.over(single);

@@ -2,12 +2,14 @@ package dev.penstock.gateway.status;
 
 import dev.penstock.IdempotencyStore;
 import dev.penstock.StateFile;
+import dev.penstock.fleet.FleetStore;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.StoreConfig;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
 import dev.penstock.jdbc.store.JdbcIdempotencyStore;
+import dev.penstock.jdbc.store.PostgresFleetStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,6 +29,7 @@ public final class GatewayStore implements AutoCloseable {
     private final GatewayConfig config;
     private final StateFile learned;
     private volatile @Nullable IdempotencyStore used;
+    private @Nullable PostgresFleetStore fleet;
 
     /**
      * The store of a gateway.
@@ -61,6 +64,19 @@ public final class GatewayStore implements AutoCloseable {
             case StoreConfig.Database database ->
                 JdbcIdempotencyStore.lazily(() -> source(database), database.table(), database.where());
         };
+    }
+
+    /** Where the gateways of a fleet meet, in a database. */
+    public FleetStore fleet() {
+        PostgresFleetStore known = fleet;
+        if (known == null) {
+            if (!(config.store().value() instanceof StoreConfig.Database database)) {
+                throw new IllegalStateException("a fleet without a database");
+            }
+            known = new PostgresFleetStore(() -> source(database));
+            fleet = known;
+        }
+        return known;
     }
 
     private GuardedDataSource source(StoreConfig.Database database) {
@@ -106,6 +122,9 @@ public final class GatewayStore implements AutoCloseable {
         IdempotencyStore store = used;
         if (store != null) {
             store.close();
+        }
+        if (fleet != null) {
+            fleet.close();
         }
     }
 }

@@ -21,10 +21,14 @@ public final class TargetStages {
         switch (config.limit()) {
             case LimitConfig.Automatic automatic -> flow.adaptiveConcurrency();
             case LimitConfig.Fixed fixed -> flow.concurrency(fixed.permits().value());
+            case LimitConfig.Fleet fleet -> {} // a limit that the gateway shares with others
             case LimitConfig.Bounds bounds ->
                 flow.adaptiveConcurrency(bounds.min().value(), bounds.max().value());
         }
-        Configured.given(config.rate(), flow::rate);
+        FlowConfig.RateConfig rate = config.rate();
+        if (rate != null && !rate.fleet()) {
+            flow.rate(rate.perSecond().value());
+        }
         QueueConfig queue = config.queue();
         Configured.given(queue.time(), flow::queue);
         Configured.given(queue.length(), flow::queueLength);

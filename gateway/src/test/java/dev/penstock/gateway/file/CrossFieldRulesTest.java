@@ -3,6 +3,8 @@ package dev.penstock.gateway.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.BadConfig;
+import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +87,42 @@ class CrossFieldRulesTest {
                 .singleElement()
                 .asString()
                 .contains("MISSING");
+    }
+
+    @Test
+    void aFleetMeetsInADatabaseAndHasOneServer() throws BadConfig {
+        String store = "store: { url: \"jdbc:postgresql://db.example/penstock\" }\n";
+        String flow =
+                "flows:\n  a:\n    from: { http: { port: 8080, path: /x } }\n    to: { http: %s }\n    limit: { fleet: 400%s }\n";
+        String one = "{ url: http://x.example }";
+
+        LimitConfig limit = written.read(store + flow.formatted(one, ", safe: 50"))
+                .config()
+                .flows()
+                .getFirst()
+                .limit();
+        assertThat(limit).isInstanceOfSatisfying(LimitConfig.Fleet.class, fleet -> {
+            assertThat(fleet.total().value()).isEqualTo(400);
+            assertThat(fleet.safe()).isNotNull().extracting(Configured::value).isEqualTo(50);
+        });
+        assertThat(written.errors(flow.formatted(one, "")))
+                .containsExactly(
+                        "f.yaml:5:21: 'limit.fleet' needs a PostgreSQL database in which the gateways meet; add store: { url:"
+                                + " \"jdbc:postgresql://db.example/penstock\" }");
+        assertThat(written.errors(store + flow.formatted("[ http://x.example, http://y.example ]", "")))
+                .containsExactly(
+                        "f.yaml:6:21: 'limit.fleet' is for one server, but flow 'a' has 2; give each a flow of its own,"
+                                + " or remove fleet");
+        assertThat(written.errors(store + flow.formatted(one, ", max: 300")))
+                .singleElement()
+                .asString()
+                .contains("'limit.fleet' is combined with 'max'; remove one of the two");
+        assertThat(written.errors(flow.formatted(one, "").replace("limit: { fleet: 400 }", "rate: { fleet: 9/s }")))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:5:20: 'rate.fleet' needs a PostgreSQL database");
+        assertThat(written.errors(flow.formatted(one, "").replace("fleet: 400", "min: 3")))
+                .containsExactly("f.yaml:5:5: limit has neither 'max' nor 'fleet'; add for instance max: 400");
     }
 
     @Test

@@ -82,6 +82,7 @@ public final class Dashboard implements AutoCloseable {
             }
             case "/flows" -> new Page(200, JSON, PageJson.flows(process));
             case "/settings" -> new Page(200, JSON, PageJson.settings(process));
+            case "/fleet" -> new Page(200, JSON, Json.write(Map.of("fleets", process.fleets())));
             case "/history" -> new Page(200, JSON, recorder.history().find(path));
             case "/transactions" -> TransactionSearch.find(process, path);
             default -> null;

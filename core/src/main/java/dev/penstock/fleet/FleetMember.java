@@ -1,0 +1,112 @@
+package dev.penstock.fleet;
+
+import dev.penstock.fleet.FleetStore.Claim;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The share of one gateway in a total, in units: calls in flight, or thousandths of a call per second.
+ *
+ * <p>Members meet in a {@link FleetStore}, one after the other. Each divides the total by max-min fairness (Bertsekas and
+ * Gallager, Data Networks, 1992, section 6.5.2) by what they want, and what is left evenly, so that more requests find room at
+ * once. It takes no more than the others leave, and leaves what it gives up only when its calls have ended. So the members
+ * together never hold more than the total, whoever comes first.
+ *
+ * <p>A lease counts from before it was asked for, by the member's own clock, and from later and a bit longer in the store, by
+ * the store's clock. So it ends here first, whatever the clocks show. Without a lease a member uses its safe share.
+ *
+ * <p>{@link #share} is thread-safe; the other methods are called by one thread at a time.
+ */
+final class FleetMember {
+    /** How long a share lasts without the store. */
+    static final Duration LEASE = Duration.ofSeconds(10);
+
+    /** Meetings are this far apart, or farther in a big fleet. */
+    static final Duration INTERVAL = Duration.ofMillis(400);
+
+    private static final Duration INTERVAL_PER_MEMBER = Duration.ofMillis(5);
+
+    /** With each meeting a member wants half as much, down to its demand: a short pause is not to cost its share. */
+    private static final int FADING = 2;
+
+    private record Lease(long share, long until) {}
+
+    /** What a member tells the others, and the share that it has then. */
+    record Decision(Claim claim, long share, Duration nextIn) {}
+
+    private final String name;
+    private final long total;
+    private final boolean declared;
+    private volatile Lease lease;
+    private volatile long safe;
+    private long wants;
+
+    /** A member without a lease. Its safe share is an even one among those at the last meeting, unless it is above 0. */
+    FleetMember(String name, long total, long safe, long now) {
+        this.name = name;
+        this.total = total;
+        this.declared = safe > 0;
+        this.safe = Math.max(1, safe);
+        this.lease = new Lease(0, now);
+    }
+
+    /**
+     * Decides while the store is locked. A smaller share applies at once, a larger one when it is {@linkplain #granted granted}.
+     *
+     * @param demand how many units could be used now
+     * @param used how many are in use; asked after a smaller share applies
+     * @param others all others whose leases have not ended
+     */
+    Decision decide(long demand, LongSupplier used, List<Claim> others, long now) {
+        wants = Math.min(total, Math.max(demand, wants - Math.ceilDiv(wants, FADING)));
+        long free = total - others.stream().mapToLong(Claim::holds).sum();
+        long share = Math.clamp(fair(others), 0, Math.max(0, free));
+        if (share < share(now)) {
+            lease = new Lease(share, lease.until);
+        }
+        safe = declared ? safe : Math.max(1, total / (others.size() + 1));
+        Duration next = INTERVAL_PER_MEMBER.multipliedBy(others.size() + 1L);
+        return new Decision(
+                new Claim(name, wants, Math.max(share, used.getAsLong())),
+                share,
+                next.compareTo(INTERVAL) > 0 ? next : INTERVAL);
+    }
+
+    private long fair(List<Claim> others) {
+        List<Claim> all = Stream.concat(others.stream(), Stream.of(new Claim(name, wants, 0)))
+                .sorted(Comparator.comparingLong(Claim::wants).thenComparing(Claim::member))
+                .toList();
+        long left = total;
+        long mine = 0;
+        int among = all.size();
+        for (Claim each : all) {
+            long gets = Math.min(Math.max(1, each.wants()), left / among--);
+            mine = each.member().equals(name) ? gets : mine;
+            left -= gets;
+        }
+        return mine + left / all.size();
+    }
+
+    /** The decision is stored. */
+    void granted(Decision decision, long askedAt) {
+        lease = new Lease(decision.share, askedAt + LEASE.toNanos());
+    }
+
+    /** How many units may be used now. */
+    long share(long now) {
+        Lease current = lease;
+        return now - current.until < 0 ? current.share : safe;
+    }
+
+    /** How many may be used without a lease. */
+    long safe() {
+        return safe;
+    }
+
+    boolean hasLease(long now) {
+        return now - lease.until < 0;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.penstock.fleet;
+
+import static dev.penstock.text.Json.object;
+
+import dev.penstock.Ticker;
+import dev.penstock.fleet.FleetMember.Decision;
+import dev.penstock.fleet.FleetStore.Claim;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The share of this process in a total, renewed by a thread of its own. Nothing on the path of a request waits for the store.
+ * Thread-safe.
+ */
+public final class FleetShare implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("penstock.fleet");
+    private static final Duration CLOSING = Duration.ofSeconds(2);
+
+    private final Fleet fleet;
+    private final LongSupplier demand;
+    private final LongSupplier used;
+    private final FleetStore store;
+    private final Ticker ticker;
+    private final Consumer<FleetShare> changed;
+    private final FleetMember member;
+    private final Part part;
+    private final AtomicReference<List<Claim>> members = new AtomicReference<>(List.of());
+    private volatile @Nullable String outage;
+    private volatile boolean closed;
+    private final Thread thread;
+
+    /**
+     * Meets the others once, so that the share is known before the first request, unless the store is away; then starts a thread.
+     *
+     * @param demand how many units could be used now
+     * @param used how many are in use
+     * @param changed called after each meeting, when the share may have changed; must not block
+     */
+    public FleetShare(
+            Fleet fleet,
+            LongSupplier demand,
+            LongSupplier used,
+            FleetStore store,
+            Ticker ticker,
+            Consumer<FleetShare> changed) {
+        this.fleet = fleet;
+        this.demand = () -> Math.min(fleet.most(), demand.getAsLong());
+        this.used = used;
+        this.store = store;
+        this.ticker = ticker;
+        this.changed = changed;
+        this.member = new FleetMember(fleet.member(), fleet.total(), fleet.safe(), ticker.nanos());
+        this.part = Supervisor.current().part("fleet", fleet.name());
+        Duration first = meet();
+        thread = part.start(Thread.ofVirtual().name("penstock-fleet-" + fleet.name()), () -> run(first));
+    }
+
+    private void run(Duration first) {
+        Duration pause = first;
+        while (!closed) {
+            long until = ticker.nanos() + pause.toNanos();
+            while (!closed && ticker.nanos() - until < 0) {
+                ticker.parkUntil(until);
+            }
+            pause = closed ? pause : meet();
+        }
+    }
+
+    /** Returns the time until the next meeting. */
+    private Duration meet() {
+        long asked = ticker.nanos();
+        AtomicReference<@Nullable Decision> last = new AtomicReference<>();
+        Duration next = FleetMember.INTERVAL;
+        try {
+            store.meet(fleet.name(), fleet.member(), others -> {
+                Decision decision = member.decide(demand.getAsLong(), used, others, ticker.nanos());
+                last.set(decision);
+                List<Claim> all = new ArrayList<>(others);
+                all.add(decision.claim());
+                members.set(List.copyOf(all));
+                return decision.claim();
+            });
+            Decision decision = last.get();
+            if (decision != null) {
+                member.granted(decision, asked);
+                next = decision.nextIn();
+            }
+            reachable(null);
+        } catch (Exception cannot) { // the lease goes on until it ends, then the safe share applies
+            reachable(String.valueOf(cannot.getMessage()));
+        }
+        changed.accept(this);
+        return next;
+    }
+
+    private void reachable(@Nullable String why) {
+        boolean was = outage == null;
+        outage = why;
+        if (was && why != null) {
+            LOG.warn(
+                    "cannot renew the share of fleet {}: {}; it stays {} until its lease ends, then {}",
+                    fleet.name(),
+                    why,
+                    share(),
+                    member.safe());
+        } else if (!was && why == null) {
+            LOG.info("the share of fleet {} is renewed again: {}", fleet.name(), share());
+        }
+    }
+
+    /** How many units may be used now. */
+    public long share() {
+        return Math.min(fleet.most(), member.share(ticker.nanos()));
+    }
+
+    /** Where the share comes from, in one sentence. */
+    public String reason() {
+        String why = outage;
+        boolean leased = member.hasLease(ticker.nanos());
+        String from = leased
+                ? "the share of %s in fleet %s, of %d members"
+                        .formatted(fleet.member(), fleet.name(), members.get().size())
+                : "the safe share of %s in fleet %s".formatted(fleet.member(), fleet.name());
+        return why == null ? from : "%s; cannot reach the others: %s".formatted(from, why);
+    }
+
+    /** What the fleet shares. */
+    public Fleet fleet() {
+        return fleet;
+    }
+
+    /** Why the store cannot be reached; null when it can. */
+    public @Nullable String outage() {
+        return outage;
+    }
+
+    /** The fleet, the share, its reason, and all members at the last meeting, for JSON. */
+    public Map<String, Object> toMap() {
+        Map<String, Object> all = object(
+                "name", fleet.name(),
+                "total", fleet.total(),
+                "member", fleet.member(),
+                "share", share(),
+                "reason", reason(),
+                "members",
+                        members.get().stream()
+                                .map(claim ->
+                                        object("name", claim.member(), "wants", claim.wants(), "holds", claim.holds()))
+                                .toList());
+        String why = outage;
+        if (why != null) {
+            all.put("outage", why);
+        }
+        return all;
+    }
+
+    /** Gives the share back. */
+    @Override
+    public void close() {
+        closed = true;
+        part.close();
+        try {
+            thread.interrupt();
+            // A meeting that goes on would take the share again.
+            if (thread.join(CLOSING)) {
+                store.leave(fleet.name(), fleet.member());
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } catch (Exception later) {
+            LOG.debug("the lease of fleet {} ends by itself", fleet.name(), later);
+        }
+    }
+}
