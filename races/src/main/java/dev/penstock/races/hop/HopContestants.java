@@ -63,6 +63,11 @@ final class HopContestants {
                     Role.OURS,
                     onTheJvm("deadline, retry by key, breaker, adaptive limit, queue"),
                     new HopProcess("stages.yaml", true, HopContestants::ours))
+            .add(
+                    "penstock-observed",
+                    Role.OURS,
+                    onTheJvm("the same with metrics, and a record and a trace of each hundredth transaction"),
+                    new HopProcess("observed.yaml", true, HopContestants::observed))
             // As few stages as a configuration file allows.
             .add(
                     "penstock-bare",
@@ -100,6 +105,13 @@ final class HopContestants {
 
     private static List<String> ours(Path folder, String file) {
         return ChildJvm.command(JVM, GatewayMain.class, file);
+    }
+
+    private static List<String> observed(Path folder, String file) {
+        return Stream.concat(
+                        Stream.of("env", "OTEL_TRACES_SAMPLER=traceidratio", "OTEL_TRACES_SAMPLER_ARG=0.01"),
+                        ours(folder, file).stream())
+                .toList();
     }
 
     /** The command of an nginx that keeps all its files in a folder. */
