@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -34,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Points are in the order of the wall clock: when it is set back, later points are dropped, since their time was wrong.
  *
- * <p>Written by one thread, read by many.
+ * <p>Points are added by one thread, written to the file by another, since a disk may hang, and read by many.
  */
 final class History {
     static final int FLOWS = 4;
@@ -44,6 +46,7 @@ final class History {
     private static final List<String> COLUMNS = List.of(
             "at,offered,answered,rejected,failed,unknown,inFlight,waiting,limit,c_leased,c_idle,c_pending,c_source_leased,p50,p90,p99"
                     .split(","));
+    private static final int QUEUE = 4_096;
     private static final int RATES = 5;
     private static final Pattern LINE = Pattern.compile("\\[(\\d{1,12}),\"([A-Za-z][\\w-]{0,63})\"((?:,(?:null|"
             + "\\d{1,15}(?:\\.\\d{1,2})?)){" + (COLUMNS.size() - 1) + "})]");
@@ -58,6 +61,9 @@ final class History {
     private final @Nullable LineFile file;
     private final InstantSource clock;
     private final Deque<Point> points = new ArrayDeque<>();
+    /** On the way to the file; lost while a disk hangs for more than an hour or two. */
+    private final BlockingQueue<byte[]> unwritten = new ArrayBlockingQueue<>(QUEUE);
+
     private final Map<String, Interval> intervals = new HashMap<>();
     private volatile long every = EVERY;
 
@@ -69,26 +75,32 @@ final class History {
     }
 
     /** Reads the file, unless there are points. Lines of another form are left out. */
-    synchronized void read() {
-        if (file == null || !points.isEmpty()) {
+    void read() {
+        if (file == null) {
             return;
         }
         try {
-            List<String> lines = file.lines();
-            int broken = 0;
-            for (String line : lines) {
-                Matcher found = LINE.matcher(line);
-                if (found.matches()) {
-                    add(new Point(Long.parseLong(found.group(1)), found.group(2).intern(), found.group(3)));
-                } else {
-                    broken++;
-                }
-            }
-            if (broken > 0) {
-                LOG.warn("{} of {} lines of {} are no points of the charts: left out", broken, lines.size(), path);
-            }
+            add(file.lines());
         } catch (IOException unreadable) {
             LOG.warn("cannot read {} ({}): the charts begin now", path, unreadable.toString());
+        }
+    }
+
+    private synchronized void add(List<String> lines) {
+        if (!points.isEmpty()) {
+            return;
+        }
+        int broken = 0;
+        for (String line : lines) {
+            Matcher found = LINE.matcher(line);
+            if (found.matches()) {
+                add(new Point(Long.parseLong(found.group(1)), found.group(2).intern(), found.group(3)));
+            } else {
+                broken++;
+            }
+        }
+        if (broken > 0) {
+            LOG.warn("{} of {} lines of {} are no points of the charts: left out", broken, lines.size(), path);
         }
     }
 
@@ -119,8 +131,23 @@ final class History {
             add(point);
             if (file != null) {
                 String line = "[%d,\"%s\"%s]\n".formatted(point.at, point.flow, point.values);
-                file.write(line.getBytes(StandardCharsets.US_ASCII));
+                unwritten.offer(line.getBytes(StandardCharsets.US_ASCII));
             }
+        }
+    }
+
+    /** Reads the file, then writes points to it as they come, until the thread is interrupted. */
+    void keep() throws InterruptedException {
+        read();
+        while (file != null) {
+            file.write(unwritten.take());
+        }
+    }
+
+    /** Writes the points that are on their way. */
+    void write() {
+        for (byte[] line = unwritten.poll(); line != null && file != null; line = unwritten.poll()) {
+            file.write(line);
         }
     }
 

@@ -6,9 +6,11 @@ import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,9 @@ final class Recorder implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Part part = Supervisor.current().part("admin-recorder", "all flows");
+    private final Part keeping = Supervisor.current().part("admin-history", "all flows");
     private volatile @Nullable Thread thread;
+    private volatile @Nullable Thread keeper;
     private volatile List<String> unreachable = List.of();
     private @Nullable Frame latest;
     private volatile boolean closed;
@@ -50,11 +54,12 @@ final class Recorder implements AutoCloseable {
     }
 
     void start() {
+        // A disk that hangs must not stop the page.
+        keeper = keeping.start(Thread.ofPlatform().daemon().name("penstock-admin-history"), history::keep);
         thread = part.start(Thread.ofVirtual().name("penstock-admin-recorder"), this::run);
     }
 
     private void run() {
-        history.read();
         long due = ticker.nanos();
         while (!closed) {
             // A snapshot may be slow, for instance on a slow disk: that is no pause.
@@ -119,10 +124,8 @@ final class Recorder implements AutoCloseable {
     public void close() {
         closed = true;
         part.close();
-        Thread running = thread;
-        if (running != null) {
-            running.interrupt();
-        }
+        keeping.close();
+        Stream.of(thread, keeper).filter(Objects::nonNull).forEach(Thread::interrupt);
         lock.lock();
         try {
             changed.signalAll();

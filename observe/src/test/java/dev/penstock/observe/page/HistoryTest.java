@@ -1,6 +1,7 @@
 package dev.penstock.observe.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.penstock.Accounting;
 import dev.penstock.StageReport;
@@ -67,6 +68,7 @@ class HistoryTest {
 
     private void look(long inFlight) {
         history.add(flow(inFlight), 1, nanos);
+        history.write();
     }
 
     private void pass(int seconds) {
@@ -91,6 +93,43 @@ class HistoryTest {
                 .flatMap(rows -> Pattern.compile("\\[(\\d+),").matcher(rows).results())
                 .map(found -> Long.parseLong(found.group(1)))
                 .toList();
+    }
+
+    /** A pipe that nobody writes to: to read it waits for ever. */
+    @Test
+    void aDiskThatHangsStopsNothing() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        history = new History(pipe, () -> Instant.ofEpochSecond(wall), new ManualTicker());
+        assumeThat(Files.exists(Path.of("/usr/bin/mkfifo"))).isTrue();
+        assertThat(new ProcessBuilder("/usr/bin/mkfifo", pipe.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        Thread keeper = Thread.ofPlatform().daemon().name("keeper").start(this::keep);
+        while (keeper.getState() != Thread.State.RUNNABLE || !isReading(keeper)) {
+            Thread.onSpinWait();
+        }
+        for (int i = 0; i < 4; i++) {
+            history.add(flow(0), 1, nanos);
+            pass(10);
+        }
+        assertThat(times()).hasSize(3);
+        Files.newOutputStream(pipe).close();
+        keeper.interrupt();
+        keeper.join();
+    }
+
+    private static boolean isReading(Thread keeper) {
+        return Arrays.stream(keeper.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("lines"));
+    }
+
+    private void keep() {
+        try {
+            history.keep();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
