@@ -90,6 +90,7 @@ class ReadinessRealClockTest extends GatewayFixture {
         try (Gateway all = Running.gateway(otherFolder, yaml)) {
             assertThat(all.supervisor().faults())
                     .containsOnlyKeys(
+                            "admin-history",
                             "admin-recorder",
                             "dedupe-store",
                             "embedded-broker",
