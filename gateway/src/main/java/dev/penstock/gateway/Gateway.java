@@ -108,6 +108,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         try {
             this.bound = BoundFlows.of(context, Transports.load(), observers::of, observers.records());
         } catch (IOException | RuntimeException failed) {
+            store.close();
             observers.close();
             throw failed;
         }
