@@ -24,6 +24,9 @@ final class FleetMember {
     /** How long a share lasts without the store. */
     static final Duration LEASE = Duration.ofSeconds(10);
 
+    /** A safe share that is above the last one applies later: then those above theirs have ended their leases and calls. */
+    private static final Duration RISE = Duration.ofSeconds(5);
+
     /** Meetings are this far apart, or farther in a big fleet. */
     static final Duration INTERVAL = Duration.ofMillis(400);
 
@@ -50,7 +53,7 @@ final class FleetMember {
         this.total = total;
         this.declared = safe > 0;
         this.safe = Math.max(1, safe);
-        this.lease = new Lease(0, now);
+        this.lease = new Lease(0, now - RISE.toNanos());
     }
 
     /**
@@ -98,7 +101,11 @@ final class FleetMember {
     /** How many units may be used now. */
     long share(long now) {
         Lease current = lease;
-        return now - current.until < 0 ? current.share : safe;
+        long without = now - current.until;
+        if (without < 0) {
+            return current.share;
+        }
+        return without < RISE.toNanos() ? Math.min(current.share, safe) : safe;
     }
 
     /** How many may be used without a lease. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.fleet.FleetMember.Decision;
 import dev.penstock.fleet.FleetStore.Claim;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,6 +86,16 @@ class FleetMemberTest {
         assertThat(even.share(0)).isEqualTo(1);
         decide(even, 100, 0, new Claim("b", 1, 1), new Claim("c", 1, 1));
         assertThat(even.share(LEASE)).isEqualTo(33);
+    }
+
+    @Test
+    void aSafeShareAboveTheLastOneAppliesWhenOthersHaveEndedTheirs() {
+        FleetMember member = new FleetMember("a", 100, 30, 0);
+        decide(member, 100, 0, new Claim("b", 1, 90));
+        long later = LEASE + Duration.ofSeconds(5).toNanos();
+        assertThat(member.share(LEASE)).isEqualTo(10);
+        assertThat(member.share(later - 1)).isEqualTo(10);
+        assertThat(member.share(later)).isEqualTo(30);
     }
 
     @Test

@@ -97,6 +97,23 @@ class FleetSimulationTest {
         assertThat(fleet.mean(30)).isGreaterThan(0.95 * total);
     }
 
+    /** One has nearly all when the store goes away: the others get their even shares after it has given its own up. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void withoutTheStoreTheTotalStillHolds(long seed) {
+        long total = 100;
+        FleetWorld fleet = new FleetWorld(4, total, 0, seed);
+        fleet.gateways.getFirst().arrive(BUSY * total);
+        fleet.run(20);
+        fleet.gateways.forEach(each -> each.cutOff = true);
+        fleet.gateways.forEach(each -> each.arrive(BUSY * total));
+        fleet.run(20);
+        assertThat(fleet.most()).isLessThanOrEqualTo((int) total);
+        fleet.count();
+        fleet.run(10);
+        assertThat(fleet.mean(10)).isGreaterThan(0.95 * total);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void withoutTheStoreNobodyStops(long seed) {
