@@ -126,6 +126,13 @@ class PlantedSecretsRealClockTest {
               send:
                 from: { http: { port: 0, path: /send } }
                 to: { jms: { url: "amqp://127.0.0.1:9?jms.password=pl4nted-jms", user: me, password: pl4nted-jms, queue: q } }
+              records:
+                from: { kafka: { url: "127.0.0.1:9", topic: t, group: g, properties: { secret: pl4nted-kafka } } }
+                to: { http: { url: "http://127.0.0.1:9/?t=pl4nted" } }
+              publish:
+                from: { http: { port: 0, path: /publish } }
+                to: { kafka: { url: "127.0.0.1:9", topic: t, properties: { secret: pl4nted-kafka } } }
+                deadline: 500ms
               sendByFactory:
                 from: { http: { port: 0, path: /sendByFactory } }
                 to:
@@ -207,7 +214,7 @@ class PlantedSecretsRealClockTest {
         Stream<String> urls = schema.paths().stream().filter(path -> path.matches(".*[.](url|jwks)"));
         assertThat(Stream.concat(schema.secret().stream(), urls))
                 // Nothing but host and port.
-                .filteredOn(path -> !path.matches(".*[.]to[.](http[.]proxy|udp)[.]url"))
+                .filteredOn(path -> !path.matches(".*[.]to[.](http[.]proxy|udp)[.]url|.*[.]kafka[.]url"))
                 .allSatisfy(path -> assertThat(planted)
                         .as("plant a secret at " + path)
                         .anyMatch(place -> place.equals(path) || place.startsWith(path + ".")));
