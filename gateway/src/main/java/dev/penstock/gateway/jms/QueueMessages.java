@@ -96,8 +96,17 @@ final class QueueMessages {
             String name = PropertyNames.header(property.getKey());
             headers = name == null
                     ? headers
-                    : MessageFields.withField(headers, name, property.getValue().toString());
+                    : replaced(headers, name, property.getValue().toString());
         }
         return headers;
+    }
+
+    /** Different properties can be the same field: the last one counts. One that is not a valid field is left out. */
+    private static Headers replaced(Headers headers, String name, String value) {
+        try {
+            return headers.with(name, value);
+        } catch (IllegalArgumentException none) {
+            return headers;
+        }
     }
 }
