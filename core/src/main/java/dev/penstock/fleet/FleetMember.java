@@ -46,6 +46,8 @@ final class FleetMember {
     private volatile Lease lease;
     private volatile long safe;
     private long wants;
+    private boolean joined;
+    private long backUntil;
 
     /** A member without a lease. Its safe share is an even one among those at the last meeting, unless it is above 0. */
     FleetMember(String name, long total, long safe, long now) {
@@ -54,6 +56,7 @@ final class FleetMember {
         this.declared = safe > 0;
         this.safe = Math.max(1, safe);
         this.lease = new Lease(0, now - RISE.toNanos());
+        this.backUntil = now;
     }
 
     /**
@@ -67,10 +70,17 @@ final class FleetMember {
         wants = Math.min(total, Math.max(demand, wants - Math.ceilDiv(wants, FADING)));
         long free = total - others.stream().mapToLong(Claim::holds).sum();
         long share = Math.clamp(fair(others), 0, Math.max(0, free));
+        if (joined && !hasLease(now)) {
+            backUntil = now + RISE.toNanos();
+        }
+        if (now - backUntil < 0) {
+            // Others that come back use their safe shares, and may not have said so yet.
+            share = Math.min(share, share(now));
+        }
         if (share < share(now)) {
             lease = new Lease(share, lease.until);
         }
-        safe = declared ? safe : Math.max(1, total / (others.size() + 1));
+        safe = declared || now - backUntil < 0 ? safe : Math.max(1, total / (others.size() + 1));
         Duration next = INTERVAL_PER_MEMBER.multipliedBy(others.size() + 1L);
         return new Decision(
                 new Claim(name, wants, Math.max(share, used.getAsLong())),
@@ -95,6 +105,7 @@ final class FleetMember {
 
     /** The decision is stored. */
     void granted(Decision decision, long askedAt) {
+        joined = true;
         lease = new Lease(decision.share, askedAt + LEASE.toNanos());
     }
 

@@ -112,6 +112,9 @@ class FleetSimulationTest {
         fleet.count();
         fleet.run(10);
         assertThat(fleet.mean(10)).isGreaterThan(0.95 * total);
+        fleet.gateways.forEach(each -> each.cutOff = false);
+        fleet.run(20);
+        assertThat(fleet.most()).as("when they come back").isLessThanOrEqualTo((int) total);
     }
 
     @ParameterizedTest
@@ -128,7 +131,7 @@ class FleetSimulationTest {
         assertThat(fleet.gateways).noneMatch(Gateway::hasLease);
         assertThat(fleet.mean(18)).isBetween(39.0, 40.1);
         fleet.gateways.forEach(each -> each.cutOff = false);
-        fleet.run(3);
+        fleet.run(8);
         fleet.count();
         fleet.run(20);
         assertThat(fleet.mean(20)).isGreaterThan(0.95 * total);
