@@ -19,6 +19,9 @@ public final class KafkaCluster {
     private static final String SERVER = "[^\\s,/:\\[\\]]+:\\d{1,5}|\\[[\\p{XDigit}:.]+]:\\d{1,5}";
     private static final Pattern SERVERS = Pattern.compile("(%s)(,(%s))*".formatted(SERVER, SERVER));
 
+    /** A value may have several lines. */
+    private static final Pattern REFUSED_VALUE = Pattern.compile("Invalid value .* for configuration ", Pattern.DOTALL);
+
     private final String servers;
     private final Map<String, String> settings;
 
@@ -53,6 +56,20 @@ public final class KafkaCluster {
         Map<String, String> more = new TreeMap<>(settings);
         more.put(name, value);
         return new KafkaCluster(servers, Collections.unmodifiableMap(more));
+    }
+
+    /**
+     * The first line of a message of Kafka's client, without the value of a setting that it refuses, which may be a secret.
+     *
+     * @param message of an exception
+     */
+    public static String withoutValue(String message) {
+        return REFUSED_VALUE
+                .matcher(message)
+                .replaceAll("invalid value for ")
+                .lines()
+                .findFirst()
+                .orElse("");
     }
 
     /** The bootstrap servers, for display too. */

@@ -124,7 +124,10 @@ public final class KafkaTargetBuilder {
         try {
             ProducerConfig _ = new ProducerConfig(whole);
         } catch (ConfigException refused) {
-            throw new IllegalArgumentException("Kafka's producer refuses a setting: " + refused.getMessage(), refused);
+            throw new IllegalArgumentException(
+                    "Kafka's producer refuses a setting: "
+                            + KafkaCluster.withoutValue(String.valueOf(refused.getMessage())),
+                    refused);
         }
         return properties;
     }

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class KafkaReader {
     private static final String URL_EXAMPLE = "url: \"broker.example:9092\"";
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
-    /** In messages of Kafka's client: it may be a secret. */
-    private static final Pattern SECRET_VALUE = Pattern.compile("Invalid value .* for configuration ", Pattern.DOTALL);
 
     private static final KeyType<String> TOPIC_TYPE = name("topic");
     private static final Schema PROPERTIES_BY_NAME =
@@ -119,17 +117,7 @@ final class KafkaReader {
             to.builder().build().close();
             return to;
         } catch (IllegalArgumentException refused) {
-            String why = String.valueOf(refused.getMessage());
-            given.refuse(
-                    TARGET_TOPIC.properties,
-                    "cannot be used: "
-                            + SECRET_VALUE
-                                    .matcher(why)
-                                    .replaceAll("invalid value for ")
-                                    .lines()
-                                    .findFirst()
-                                    .orElse(""),
-                    "correct or remove it");
+            given.refuse(TARGET_TOPIC.properties, "cannot be used: " + refused.getMessage(), "correct or remove it");
             return null;
         }
     }

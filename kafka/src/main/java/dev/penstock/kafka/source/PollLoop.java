@@ -1,6 +1,7 @@
 package dev.penstock.kafka.source;
 
 import dev.penstock.Ticker;
+import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.source.ReconnectBackoff;
 import dev.penstock.source.SourceHealth;
 import dev.penstock.source.SourceStop;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
@@ -31,9 +31,6 @@ final class PollLoop {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(3);
-    /** Of a setting that Kafka's client refuses: it may be a secret. */
-    private static final Pattern VALUE = Pattern.compile("Invalid value .* for configuration ");
-
     private static final long LOG_INTERVAL = 60_000_000_000L;
 
     private final KafkaSourceBuilder built;
@@ -159,7 +156,7 @@ final class PollLoop {
             root = root.getCause();
         }
         String message = root instanceof Error || root.getMessage() == null ? root.toString() : root.getMessage();
-        return VALUE.matcher(message.lines().findFirst().orElse("")).replaceFirst("invalid value for ");
+        return KafkaCluster.withoutValue(message);
     }
 
     private void awaitNextAttempt() {
