@@ -139,8 +139,12 @@ final class History {
     /** Reads the file, then writes points to it as they come, until the thread is interrupted. */
     void keep() throws InterruptedException {
         read();
-        while (file != null) {
-            file.write(unwritten.take());
+        try {
+            while (file != null) {
+                file.write(unwritten.take());
+            }
+        } finally {
+            write();
         }
     }
 
