@@ -34,7 +34,7 @@ public final class FleetShare implements AutoCloseable {
     private final Consumer<FleetShare> changed;
     private final FleetMember member;
     private final Part part;
-    private final AtomicReference<List<Claim>> members = new AtomicReference<>(List.of());
+    private volatile List<Claim> members = List.of();
     private volatile @Nullable String outage;
     private volatile boolean closed;
     private final Thread thread;
@@ -87,7 +87,7 @@ public final class FleetShare implements AutoCloseable {
                 last.set(decision);
                 List<Claim> all = new ArrayList<>(others);
                 all.add(decision.claim());
-                members.set(List.copyOf(all));
+                members = List.copyOf(all);
                 return decision.claim();
             });
             Decision decision = last.get();
@@ -128,20 +128,15 @@ public final class FleetShare implements AutoCloseable {
         String why = outage;
         boolean leased = member.hasLease(ticker.nanos());
         String from = leased
-                ? "the share of %s in fleet %s, of %d members"
-                        .formatted(fleet.member(), fleet.name(), members.get().size())
+                ? "the share of %s in fleet %s, of %d members".formatted(fleet.member(), fleet.name(), members.size())
                 : "the safe share of %s in fleet %s".formatted(fleet.member(), fleet.name());
         return why == null ? from : "%s; cannot reach the others: %s".formatted(from, why);
     }
 
-    /** What the fleet shares. */
-    public Fleet fleet() {
-        return fleet;
-    }
-
-    /** Why the store cannot be reached; null when it can. */
+    /** Which fleet cannot be reached, and why; null when it can. */
     public @Nullable String outage() {
-        return outage;
+        String why = outage;
+        return why == null ? null : "fleet " + fleet.name() + ": " + why;
     }
 
     /** The fleet, the share, its reason, and all members at the last meeting, for JSON. */
@@ -153,7 +148,7 @@ public final class FleetShare implements AutoCloseable {
                 "share", share(),
                 "reason", reason(),
                 "members",
-                        members.get().stream()
+                        members.stream()
                                 .map(claim ->
                                         object("name", claim.member(), "wants", claim.wants(), "holds", claim.holds()))
                                 .toList());

@@ -2,6 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.Observation.Observer;
 import dev.penstock.Source;
+import dev.penstock.fleet.FleetShare;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.status.StatusSetup;
@@ -139,9 +140,11 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders, SharedLimits li
         return ordered;
     }
 
-    /** Why what the flows of a transport share does not work, a line each. */
+    /** Why what flows share does not work, a line each. */
     Stream<String> outages() {
-        return binders.stream().map(Binder::outage).filter(Objects::nonNull);
+        return Stream.concat(
+                binders.stream().map(Binder::outage).filter(Objects::nonNull),
+                limits.fleets().stream().map(FleetShare::outage).filter(Objects::nonNull));
     }
 
     void closeTargets() {

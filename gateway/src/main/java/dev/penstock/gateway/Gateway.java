@@ -212,12 +212,6 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         }
         bound.outages().forEach(all::add);
         store.outage().ifPresent(all::add);
-        for (FleetShare share : bound.limits().fleets()) {
-            String outage = share.outage();
-            if (outage != null) {
-                all.add("fleet " + share.fleet().name() + ": " + outage);
-            }
-        }
         for (Source source : bound.sources()) {
             String outage = source.outage();
             if (outage != null) {
