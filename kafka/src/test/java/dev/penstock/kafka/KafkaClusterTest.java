@@ -15,9 +15,10 @@ class KafkaClusterTest {
 
     @Test
     void aTargetRefusesASettingWithoutItsValue() {
-        assertThatThrownBy(() -> KafkaTarget.at(KafkaCluster.at("127.0.0.1:9").with("send.buffer.bytes", "secret\nvalue"))
-                        .topic("t")
-                        .build())
+        assertThatThrownBy(
+                        () -> KafkaTarget.at(KafkaCluster.at("127.0.0.1:9").with("send.buffer.bytes", "secret\nvalue"))
+                                .topic("t")
+                                .build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("invalid value for send.buffer.bytes")
                 .message()
