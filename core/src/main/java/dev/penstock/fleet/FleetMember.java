@@ -4,7 +4,9 @@ import dev.penstock.fleet.FleetStore.Claim;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -47,7 +49,12 @@ final class FleetMember {
     private volatile long safe;
     private long wants;
     private boolean joined;
+    /** Those at the last meeting, without this one; while this one has come back from an outage, those before it. */
+    private Set<String> known = Set.of();
+    /** Until when this one may have come back before others. */
     private long backUntil;
+    /** The end of the lease before the outage. */
+    private long endedAt;
 
     /** A member without a lease. Its safe share is an even one among those at the last meeting, unless it is above 0. */
     FleetMember(String name, long total, long safe, long now) {
@@ -57,6 +64,7 @@ final class FleetMember {
         this.safe = Math.max(1, safe);
         this.lease = new Lease(0, now - RISE.toNanos());
         this.backUntil = now;
+        this.endedAt = now;
     }
 
     /**
@@ -70,22 +78,36 @@ final class FleetMember {
         wants = Math.min(total, Math.max(demand, wants - Math.ceilDiv(wants, FADING)));
         long free = total - others.stream().mapToLong(Claim::holds).sum();
         long share = Math.clamp(fair(others), 0, Math.max(0, free));
-        if (joined && !hasLease(now)) {
-            backUntil = now + RISE.toNanos();
-        }
-        if (now - backUntil < 0) {
-            // Others that come back use their safe shares, and may not have said so yet.
-            share = Math.min(share, share(now));
+        if (mayBeFirst(others, now)) {
+            share = Math.min(share, Math.max(share(now), now - endedAt < RISE.toNanos() ? 0 : safe));
+        } else if (!declared) {
+            safe = Math.max(1, total / (others.size() + 1));
         }
         if (share < share(now)) {
             lease = new Lease(share, lease.until);
         }
-        safe = declared || now - backUntil < 0 ? safe : Math.max(1, total / (others.size() + 1));
         Duration next = INTERVAL_PER_MEMBER.multipliedBy(others.size() + 1L);
         return new Decision(
                 new Claim(name, wants, Math.max(share, used.getAsLong())),
                 share,
                 next.compareTo(INTERVAL) > 0 ? next : INTERVAL);
+    }
+
+    /** Whether others come back from an outage later than this one: they use their safe shares, and have not said so yet. */
+    private boolean mayBeFirst(List<Claim> others, long now) {
+        Set<String> there = others.stream().map(Claim::member).collect(Collectors.toUnmodifiableSet());
+        if (joined && now - lease.until + RISE.toNanos() >= 0) {
+            endedAt = lease.until;
+            backUntil = now + LEASE.toNanos();
+        }
+        // Until then the store may have what they said before the outage.
+        boolean allAreBack = now - endedAt >= RISE.toNanos() && there.containsAll(known);
+        if (now - backUntil < 0 && !allAreBack) {
+            return true;
+        }
+        known = there;
+        backUntil = now;
+        return false;
     }
 
     private long fair(List<Claim> others) {

@@ -3,6 +3,7 @@ package dev.penstock.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.fleet.FleetWorld.Gateway;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,7 +91,7 @@ class FleetSimulationTest {
         fleet.run(30);
         assertThat(fleet.most()).as("without them").isLessThanOrEqualTo((int) (total + 2 * safe));
         fleet.gateways.forEach(each -> each.cutOff = false);
-        fleet.run(5);
+        fleet.run(12);
         fleet.count();
         fleet.run(30);
         assertThat(fleet.most()).as("together again").isLessThanOrEqualTo((int) total);
@@ -136,5 +137,43 @@ class FleetSimulationTest {
         fleet.run(20);
         assertThat(fleet.mean(20)).isGreaterThan(0.95 * total);
         assertThat(fleet.most()).isLessThanOrEqualTo((int) total);
+    }
+
+    /** Also those that come back last find nobody who has taken their part. */
+    @ParameterizedTest
+    @CsvSource({"6, 4, 0", "9, 4, 10", "10, 4, 0", "12, 9, 0", "12, 9, 10", "30, 9, 0", "30, 9, 10"})
+    void theTotalHoldsWhenMembersComeBackOneAfterTheOther(int outage, int within, int safe) {
+        long total = 40;
+        for (int seed = 1; seed <= 20; seed++) {
+            FleetWorld fleet = new FleetWorld(4, total, safe, seed);
+            Gateway one = fleet.gateways.getFirst();
+            one.arrive(BUSY * total);
+            fleet.run(20);
+            fleet.gateways.forEach(each -> each.cutOff = true);
+            fleet.run(outage);
+            fleet.gateways.forEach(each -> each.arrive(BUSY * total));
+            fleet.gateways.forEach(each -> fleet.comeBack(each, within));
+            fleet.run(within + 1);
+            one.arrive(0);
+            fleet.run(20);
+            assertThat(fleet.most()).as("seed " + seed).isLessThanOrEqualTo((int) total);
+            fleet.count();
+            fleet.run(10);
+            assertThat(fleet.mean(10)).isGreaterThan(0.95 * (total - 1));
+        }
+    }
+
+    /** When all of a fleet are back, nobody waits any longer. */
+    @Test
+    void aFleetThatIsBackTogetherFollowsDemandAtOnce() {
+        long total = 40;
+        FleetWorld fleet = new FleetWorld(4, total, 0, 1);
+        fleet.run(20);
+        fleet.gateways.forEach(each -> each.cutOff = true);
+        fleet.run(30);
+        fleet.gateways.forEach(each -> each.cutOff = false);
+        fleet.gateways.getFirst().arrive(BUSY * total);
+        fleet.run(3);
+        assertThat(fleet.gateways.getFirst().share()).isGreaterThan(total / 2);
     }
 }

@@ -43,6 +43,11 @@ final class FleetWorld {
         return gateway;
     }
 
+    /** Lets one reach the store again at some moment. */
+    void comeBack(Gateway gateway, int withinSeconds) {
+        world.in(random.nextLong(withinSeconds * World.SECOND), () -> gateway.cutOff = false);
+    }
+
     void run(long seconds) {
         world.runUntil(world.now() + seconds * World.SECOND);
     }
