@@ -1,22 +1,18 @@
 package dev.penstock.migrate;
 
-import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
-import dev.penstock.migrate.NameForm.Place;
-import dev.penstock.migrate.StageReader.OldSetting;
+import dev.penstock.migrate.FlowText.Value;
 import dev.penstock.migrate.Table.Other;
+import dev.penstock.migrate.Table.Place;
 import dev.penstock.migrate.Table.Row;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the settings of a pool of database connections, as the pool does: the last of equal names counts. An invalid value
@@ -25,20 +21,17 @@ import java.util.regex.Pattern;
 final class PoolImport {
     static final Table TABLE = Table.of("pools", "hikari", "c3p0", "hibernate", "spring");
 
-    private static final int MAX_CONNECTIONS = 1_000;
-
     /** Before the name of a property of the driver: {@code data-source-properties.} or {@code dataSourceProperties['}. */
     private static final Pattern DATA_SOURCE = Pattern.compile("(?i)^data[-_]?source([-_]?properties)?[.\\[]['\"]?");
 
-    private final ConfigProblems problems;
+    private final Report report;
     private final List<PropertyLine> all;
     private final Map<String, PropertyLine> effective = new LinkedHashMap<>();
-    private final Set<PropertyLine> used = new HashSet<>();
-    private final List<FlowLine> lines = new ArrayList<>();
+    private final List<Value> lines = new ArrayList<>();
 
-    PoolImport(List<PropertyLine> all, ConfigProblems problems) {
+    PoolImport(List<PropertyLine> all, Report report) {
         this.all = all;
-        this.problems = problems;
+        this.report = report;
         all.forEach(property -> effective.put(property.name(), property));
     }
 
@@ -53,193 +46,166 @@ final class PoolImport {
     }
 
     /** The lines for the template of a database, where the flow listens at {@code port}. */
-    List<FlowLine> read(int port) {
-        lines.add(new FlowLine("port", Integer.toString(port), ""));
-        lines.add(new FlowLine("url", "\"${DATABASE_URL}\"", "not in the old file; set DATABASE_URL to it"));
-        lines.add(new FlowLine("java.url", "url", ""));
-        Map<String, OldSetting> last = new LinkedHashMap<>();
+    List<Value> read(int port) {
+        line("port", Integer.toString(port), "");
+        url("\"${DATABASE_URL}\"", "url", "not in the old file; set DATABASE_URL to it");
+        Map<String, Runnable> last = new LinkedHashMap<>();
         effective.forEach((name, property) -> {
             Row row = TABLE.row(name);
             if (row != null && row.unit().equals("driver")) {
                 driver(property, row);
             } else if (row != null && !row.key().isEmpty() && !property.value().isBlank()) {
-                last.put(row.key(), new OldSetting(row, property));
+                last.put(row.key(), () -> read(row, property));
             }
         });
-        last.forEach((key, setting) -> read(key, setting.row().unit(), setting.line()));
+        last.values().forEach(Runnable::run);
         if (lines.stream().anyMatch(line -> line.key().matches("max|wait|age"))) {
-            lines.add(new FlowLine("pinned", "", ""));
+            line("pinned", "", "");
         }
         return lines;
     }
 
-    private void read(String key, String unit, PropertyLine property) {
-        used.add(property);
+    private void line(String key, String yaml, String comment) {
+        lines.add(new Value(key, yaml, comment));
+    }
+
+    private void read(Row row, PropertyLine property) {
         String value = property.value().strip();
-        switch (unit) {
+        Matcher placeholder = Notation.PLACEHOLDER.matcher(value);
+        boolean isFilledIn = placeholder.matches();
+        switch (row.unit()) {
             case "url" -> url(value, property);
             case "user" -> {
-                lines.add(new FlowLine(key, YamlText.kept(value), property.shown()));
-                lines.add(new FlowLine("java.user", value.contains("${") ? "user" : JavaText.quoted(value), ""));
+                line(row.key(), Notation.kept(value), property.shown());
+                line("java.user", value.contains("${") ? "user" : Notation.java(value), "");
             }
             case "secret" -> {
-                Matcher placeholder = YamlText.PLACEHOLDER.matcher(value);
-                String variable = placeholder.matches() ? YamlText.variable(placeholder.group(1)) : "DATABASE_PASSWORD";
+                String variable = isFilledIn ? Notation.variable(placeholder.group(1)) : "DATABASE_PASSWORD";
                 String comment = property.named() + ", not shown; set " + variable + " to it";
-                lines.add(new FlowLine(key, "\"${" + variable + "}\"", comment));
-                lines.add(new FlowLine("java.password", "password", property.named()));
+                line(row.key(), "\"${" + variable + "}\"", comment);
+                line("java.password", "password", property.named());
             }
-            default ->
-                filled(property)
-                        .ifPresentOrElse(text -> filled(key, unit, text, property), () -> used.remove(property));
+            default -> {
+                String fallback = isFilledIn ? Notation.fallback(placeholder) : value;
+                if (fallback == null || fallback.isBlank()) {
+                    return;
+                }
+                filled(row, property, property.with(fallback.strip()));
+            }
+        }
+        report.use(property);
+    }
+
+    /** Reads a value that has the default of its placeholder. */
+    private void filled(Row row, PropertyLine property, PropertyLine filled) {
+        String value = filled.value();
+        switch (row.unit()) {
+            case "flag" -> {
+                boolean isSpring = property.name().startsWith("spring.");
+                boolean isTrue =
+                        FlowKey.flag(filled, isSpring ? "on|yes|1" : "true", isSpring ? "off|no|0" : "false", report);
+                line(row.key(), Boolean.toString(isTrue), property.shown());
+            }
+            case "sql" -> {
+                String variable = row.key().equals("init_sql") ? "initSql" : "testQuery";
+                boolean isSecret = Notation.isSecret(value);
+                line(row.key(), isSecret ? variable : Notation.java(value, variable), property.named());
+            }
+            case "isolation" -> line(row.key(), Notation.java(isolation(value), "isolation"), property.named());
+            default -> number(row, property, TABLE.key(row.key()).number(filled, row.unit(), report));
         }
     }
 
-    private void filled(String key, String unit, String value, PropertyLine property) {
-        switch (unit) {
-            case "count" -> number(value, property).ifPresent(number -> count(key, number, property));
-            case "ms" -> number(value, property).ifPresent(number -> time(key, Duration.ofMillis(number), property));
-            case "s" -> number(value, property).ifPresent(number -> time(key, Duration.ofSeconds(number), property));
-            case "flag" -> flag(key, value, property);
-            case "sql" -> {
-                String variable = key.equals("init_sql") ? "initSql" : "testQuery";
-                String java = JavaText.isSecret(value) ? variable : JavaText.value(value, variable);
-                lines.add(new FlowLine(key, java, property.named()));
-            }
-            default ->
-                lines.add(new FlowLine(key, JavaText.value(JavaText.isolation(value), "isolation"), property.named()));
+    /** Hibernate uses the numbers of the constants of {@link java.sql.Connection}. */
+    private static String isolation(String value) {
+        return switch (value) {
+            case "1" -> "TRANSACTION_READ_UNCOMMITTED";
+            case "2" -> "TRANSACTION_READ_COMMITTED";
+            case "4" -> "TRANSACTION_REPEATABLE_READ";
+            case "8" -> "TRANSACTION_SERIALIZABLE";
+            default -> value.startsWith("TRANSACTION_") ? value : "TRANSACTION_" + value;
+        };
+    }
+
+    private void number(Row row, PropertyLine property, long number) {
+        if (row.key().equals("idle")) {
+            line(number > 0 ? "idle" : "never_idle", "", property.shown());
+            return;
         }
+        Value line = TABLE.key(row.key()).line(number, property.shown());
+        lines.add(line);
+        line("java." + row.key(), Notation.java(line.number()), line.comment());
     }
 
     private void url(String url, PropertyLine property) {
-        lines.removeIf(line -> line.key().endsWith("url"));
         if (!url.matches("(?s)(jdbc:|\\$\\{).*")) {
-            problems.add("'" + Quoted.plain(property.name())
+            report.problems.add("'" + Quoted.plain(property.name())
                     + "' is not a JDBC URL; write for instance jdbc:postgresql://db.example/billing");
         }
-        boolean isHidden = YamlText.mayHaveSecrets(url);
-        String hidden = property.named() + ", not shown because it may contain secrets; set DATABASE_URL to it";
-        lines.add(
-                isHidden
-                        ? new FlowLine("url", "\"${DATABASE_URL}\"", hidden)
-                        : new FlowLine("url", YamlText.kept(url), property.named()));
-        lines.add(new FlowLine("java.url", isHidden || url.contains("${") ? "url" : JavaText.quoted(url), ""));
+        lines.removeIf(line -> line.key().endsWith("url"));
+        if (Notation.mayHaveSecrets(url)) {
+            String hidden = ", not shown because it may contain secrets; set DATABASE_URL to it";
+            url("\"${DATABASE_URL}\"", "url", property.named() + hidden);
+        } else {
+            url(Notation.kept(url), url.contains("${") ? "url" : Notation.java(url), property.named());
+        }
+    }
+
+    private void url(String yaml, String java, String comment) {
+        line("url", yaml, comment);
+        line("java.url", java, "");
     }
 
     private void driver(PropertyLine property, Row row) {
-        String rest = Objects.requireNonNull(TABLE.place(property.name())).rest();
+        Place place = TABLE.place(property.name());
+        String rest = place == null ? "" : place.rest();
         boolean isDirect = row.name().equals("*");
         String name =
                 isDirect ? rest : DATA_SOURCE.matcher(rest).replaceFirst("").replaceFirst("['\"]?]$", "");
         if (name.equals(rest) && !isDirect) {
             return;
         }
-        used.add(property);
-        boolean isSecret = JavaText.isSecret(name) || property.value().matches("(?s).*://.*@.*");
-        String value = isSecret ? "secret" : JavaText.value(property.value(), "value");
-        String comment = property.named() + (isSecret ? ", not shown" : "");
-        lines.add(new FlowLine("driver", JavaText.quoted(name) + ", " + value, comment));
+        report.use(property);
+        boolean isSecret = Notation.isSecret(name) || property.value().matches("(?s).*://.*@.*");
+        String value = isSecret ? "secret" : Notation.java(property.value(), "value");
+        line("driver", Notation.java(name) + ", " + value, property.named() + (isSecret ? ", not shown" : ""));
     }
 
-    private void count(String key, long number, PropertyLine property) {
-        int min = key.equals("max") ? 1 : 0;
-        long within = Math.clamp(number, min, MAX_CONNECTIONS);
-        String range = within == number ? "" : "; allowed here: " + min + " to " + MAX_CONNECTIONS;
-        lines.add(new FlowLine(key, Long.toString(within), property.shown() + range));
-    }
-
-    /** A time; 0 or less means no limit in the old pool. */
-    private void time(String key, Duration time, PropertyLine property) {
-        boolean isUnlimited = time.isNegative() || time.isZero();
-        if (key.equals("idle")) {
-            lines.add(new FlowLine(isUnlimited ? "never_idle" : "idle", "", property.shown()));
-            return;
-        }
-        Duration max = Duration.ofHours(key.equals("wait") ? 1 : 24);
-        boolean isAbove = isUnlimited || time.compareTo(max) > 0;
-        Duration within = isAbove ? max : time;
-        String above = isUnlimited ? "; 0 means no limit, the maximum here is " : "; the maximum is ";
-        String comment = property.shown() + (isAbove ? above + YamlText.time(max) : "");
-        lines.add(new FlowLine(key, YamlText.time(within), comment));
-        lines.add(new FlowLine("java." + key, JavaText.duration(within), comment));
-    }
-
-    private void flag(String key, String value, PropertyLine property) {
-        boolean isSpring = property.name().startsWith("spring.");
-        boolean isTrue = value.matches(isSpring ? "(?i:true|on|yes|1)" : "(?i:true)");
-        if (!isTrue && !value.matches(isSpring ? "(?i:false|off|no|0)" : "(?i:false)")) {
-            refuse(property, value, "neither true nor false; write one of them");
-        }
-        lines.add(new FlowLine(key, Boolean.toString(isTrue), property.shown()));
-    }
-
-    /** The value, or the default of a placeholder. */
-    private static Optional<String> filled(PropertyLine property) {
-        String value = property.value().strip();
-        Matcher placeholder = YamlText.PLACEHOLDER.matcher(value);
-        return !placeholder.matches()
-                ? Optional.of(value)
-                : Optional.ofNullable(placeholder.group(2))
-                        .map(fallback -> fallback.substring(1).strip())
-                        .filter(fallback -> !fallback.isEmpty());
-    }
-
-    private Optional<Long> number(String value, PropertyLine property) {
-        if (value.matches("-?\\d{1,9}|-?[01]\\d{9}")) {
-            return Optional.of(Long.parseLong(value));
-        }
-        refuse(property, value, "not a whole number; write for instance 30");
-        return Optional.empty();
-    }
-
-    private void refuse(PropertyLine property, String value, String why) {
-        problems.add(
-                property.location(),
-                "'" + Quoted.plain(property.name()) + "' is " + Quoted.of(value) + ", which is " + why);
-    }
-
-    /** Reports what became of each property. */
-    void drop(Leftovers leftovers) {
+    /** Reports why properties that are not used are dropped. */
+    void drop() {
         boolean isPool = isPool();
         for (PropertyLine property : all) {
             Row row = TABLE.row(property.name());
-            if (used.contains(property)) {
-                leftovers.use(property);
-            } else if (row != null) {
-                leftovers.drop(property, reason(property, row));
+            if (row == null) {
+                dropUnknown(property, isPool);
+            } else if (!row.note().isEmpty()) {
+                report.drop(property, row.note());
+            } else if (property.hasPlaceholder()) {
+                report.drop(property, "a placeholder without a default; set the key to its value");
             } else {
-                dropUnknown(property, isPool, leftovers);
+                report.drop(property, property.value().isBlank() ? "empty" : "another line takes precedence");
             }
         }
     }
 
-    private static String reason(PropertyLine property, Row row) {
-        if (!row.note().isEmpty()) {
-            return row.note();
-        }
-        if (property.hasPlaceholder()) {
-            return "a placeholder without a default; set the key to its value";
-        }
-        return property.value().isBlank() ? "empty" : "another line takes precedence";
-    }
-
-    private static void dropUnknown(PropertyLine property, boolean isPool, Leftovers leftovers) {
+    private void dropUnknown(PropertyLine property, boolean isPool) {
         String name = property.name();
-        Other other = TABLE.other(name).orElse(null);
+        @Nullable Other other = TABLE.other(name).orElse(null);
         Place place = TABLE.place(name);
         boolean mayBeMeant = place != null && !place.rest().contains(".") && (other == null || name.contains("."));
         Optional<String> near =
                 place != null && mayBeMeant ? TABLE.near(place.rest(), place.hints()) : Optional.empty();
         if (near.isPresent()) {
-            leftovers.dropUnknown(property, "unknown pool property; did you mean " + near.get() + "?");
+            report.dropUnknown(property, "unknown pool property; did you mean " + near.get() + "?");
         } else if (other != null && other.isNamed()) {
-            leftovers.drop(property, other.reason());
+            report.drop(property, other.reason());
         } else if (other != null) {
-            leftovers.dropUnknown(property, other.reason());
-        } else if (isPool && !name.contains(".")) {
-            leftovers.dropUnknown(property, "unknown pool property");
+            report.dropUnknown(property, other.reason());
         } else {
-            leftovers.dropUnknown(property, "not about connections or calls; stays with the application");
+            boolean isOfPool = isPool && !name.contains(".");
+            report.dropUnknown(
+                    property,
+                    isOfPool ? "unknown pool property" : "not about connections or calls; stays with the application");
         }
     }
 }

@@ -12,10 +12,6 @@ import java.util.regex.Pattern;
  * @param condition without which it does not apply, for instance {@code profile test}; empty for always
  */
 record PropertyLine(String name, String value, FileLocation location, String condition) {
-    PropertyLine(String name, String value, FileLocation location) {
-        this(name, value, location, "");
-    }
-
     private static final int MAX_NAME = 200;
 
     /** A placeholder within the default of another one: everything before its own default, if it has one. */
@@ -26,6 +22,10 @@ record PropertyLine(String name, String value, FileLocation location, String con
 
     private static final Pattern WITHOUT_DEFAULT = Pattern.compile("(\\$\\{[^:{}$]+):[^{}$\0]*\0[^{}$]*}");
     private static final Pattern DEFAULT = Pattern.compile("\\$\\{[^:{}$]+:([^{}$]*)}");
+
+    PropertyLine(String name, String value, FileLocation location) {
+        this(name, value, location, "");
+    }
 
     /**
      * The value. Placeholders of a flow file are not nested, so a nested one is replaced by its default:
@@ -51,6 +51,11 @@ record PropertyLine(String name, String value, FileLocation location, String con
     /** A copy with a condition. */
     PropertyLine under(String otherCondition) {
         return new PropertyLine(name, value, location, otherCondition);
+    }
+
+    /** A copy with another value. */
+    PropertyLine with(String otherValue) {
+        return new PropertyLine(name, otherValue, location, condition);
     }
 
     /** The name and where it is, for comments. */

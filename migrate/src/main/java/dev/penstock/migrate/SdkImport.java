@@ -1,237 +1,340 @@
 package dev.penstock.migrate;
 
-import static dev.penstock.migrate.YamlText.quoted;
-
+import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.config.TargetUrl;
+import dev.penstock.migrate.FlowText.Value;
 import dev.penstock.migrate.Table.Row;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads properties as the payment SDK does: which ones are effective depends on the configured HTTP client; times are in
- * milliseconds, except {@code timeout} in seconds; {@code numberOfRetries} does not include the first attempt.
+ * Reads properties as the payment SDK does: the last of equal names counts, and a name prefixed with the merchant id and a
+ * dot overrides the plain one; which ones are effective depends on the configured HTTP client; times are in milliseconds,
+ * except {@code timeout} in seconds; {@code numberOfRetries} does not include the first attempt. An invalid value is
+ * reported and replaced by a valid one. Not thread-safe.
  */
 final class SdkImport {
+    static final Table TABLE = Table.of("sdk");
+    private static final String POOLED = "useHttpClientWithConnectionPool";
     private static final URI PLACEHOLDER = URI.create("https://gateway.example/");
-    private static final Duration MAX_TIME = Duration.ofHours(1);
-    private static final int MAX_CONNECTIONS = 100_000;
-    private static final int MAX_TOTAL = 1_000_000;
 
-    private final SdkProperties properties;
-    private final List<FlowLine> lines = new ArrayList<>();
+    private final List<PropertyLine> all;
+    private final Report report;
+    private final Map<String, PropertyLine> effective = new LinkedHashMap<>();
+    private final Map<PropertyLine, Row> rows = new HashMap<>();
+    private final Set<String> refused = new HashSet<>();
+    private final List<Value> lines = new ArrayList<>();
     /** The sum of the limits of one attempt. */
-    private Duration attempt = Duration.ZERO;
+    private long attemptMillis;
 
-    SdkImport(SdkProperties properties) {
-        this.properties = properties;
+    SdkImport(List<PropertyLine> all, Report report) {
+        this.all = all;
+        this.report = report;
+        all.forEach(property -> effective.put(property.name(), property));
+        String prefix = Objects.requireNonNullElse(raw("merchantID"), "") + ".";
+        all.stream()
+                .filter(property -> prefix.length() > 1 && property.name().startsWith(prefix))
+                .forEach(property -> effective.put(property.name().substring(prefix.length()), property));
+        effective.forEach((name, property) -> {
+            Row row = TABLE.row(name);
+            if (row != null) {
+                rows.put(property, row);
+            }
+        });
+    }
+
+    /** Whether any of them is a property of the SDK. */
+    boolean isSdk() {
+        return !rows.isEmpty();
     }
 
     /** The lines for the template of the SDK. Complete only if no problem was reported. */
-    List<FlowLine> read() {
-        for (Row row : SdkProperties.TABLE.rows("checked")) {
+    List<Value> read() {
+        for (Row row : TABLE.rows("checked")) {
             if (row.unit().equals("flag")) {
-                properties.flag(row.name());
+                flag(row.name());
             } else {
-                properties.whole(row.name());
+                parsed(row);
             }
         }
-        boolean isPooled = properties.flag("useHttpClientWithConnectionPool");
-        URI url = url();
-        boolean hasProxy = proxy();
-        String shutdown = "";
+        boolean isPooled = flag(POOLED);
+        boolean isPort80 = url();
+        boolean isOfName = !proxy() && isPort80;
         if (isPooled) {
-            // The SDK builds a route from the host name only, which is http on port 80 without a proxy.
-            boolean isOfName =
-                    "http".equalsIgnoreCase(url.getScheme()) && (url.getPort() == 80 || url.getPort() < 0) && !hasProxy;
             pool(isOfName ? "maxConnectionsPerRoute" : "defaultMaxConnectionsPerRoute");
-            properties.flag("enabledShutdownHook");
-            shutdown = properties.from("enabledShutdownHook") + "; ";
         }
-        line("shutdown", "", shutdown);
+        line("shutdown", "", isPooled ? from("enabledShutdownHook") + "; " : "");
         timeout("connect_timeout", "connectionTimeoutMs", isPooled);
         timeout("response_timeout", "socketTimeoutMs", isPooled);
-        boolean hasClient = isPooled || properties.flag("useHttpClient");
-        if (!hasClient) {
+        long whole = attemptMillis;
+        if (isPooled || flag("useHttpClient")) {
+            whole = retries(isPooled);
+        } else {
             line("no_client", "", "");
         }
-        line("deadline", YamlText.time(atMostMax(hasClient ? retries(isPooled) : attempt)), "");
+        line("deadline", Notation.time(Math.min(whole, TABLE.key("deadline").max())), "");
         return lines;
     }
 
     private void line(String key, String yaml, String comment) {
-        lines.add(new FlowLine(key, yaml, comment));
+        lines.add(new Value(key, yaml, comment));
     }
 
-    private static Duration atMostMax(Duration time) {
-        return time.compareTo(MAX_TIME) > 0 ? MAX_TIME : time;
-    }
-
-    private URI url() {
-        boolean hasVersion = properties.has("targetAPIVersion");
-        String given = properties.value("serverURL");
+    /** Whether the pool's route is that of the host name: the SDK builds it as http on port 80 without a proxy. */
+    private boolean url() {
+        String given = value("serverURL");
         URI url = PLACEHOLDER;
-        if (!hasVersion && !properties.has("namespaceURI")) {
-            properties.refuse(
-                    "targetAPIVersion",
-                    "is missing, but required by the SDK without namespaceURI; add for instance targetAPIVersion=1.164");
+        if (!effective.containsKey("targetAPIVersion") && !effective.containsKey("namespaceURI")) {
+            refuse("targetAPIVersion", TABLE.note("no_version"));
         } else if (given != null) {
             String wrong = TargetUrl.wrong(given);
             url = wrong == null ? URI.create(given) : PLACEHOLDER;
             if (wrong != null) {
-                properties.refuse("serverURL", wrong);
+                refuse("serverURL", wrong);
             }
-            String from = properties.from("serverURL");
+            String from = from("serverURL");
             if (url.getRawQuery() == null) {
-                line("url", quoted(url.toString()), from);
+                line("url", Notation.quoted(url.toString()), from);
             } else {
                 line("url", "\"${SERVER_URL}\"", from + ", not shown because of its query; set SERVER_URL to it");
             }
-        } else if (!hasVersion) {
-            properties.refuse(
-                    "serverURL",
-                    "is missing, but required by the SDK without targetAPIVersion; add for instance serverURL=https://gateway.example/v1");
+        } else if (!effective.containsKey("targetAPIVersion")) {
+            refuse("serverURL", TABLE.note("no_url"));
         } else {
             url = urlOfVersion();
-            line(
-                    "url",
-                    quoted(url.toString()),
-                    properties.from("targetAPIVersion", "sendToProduction", "sendToAkamai"));
+            String from = from("targetAPIVersion") + ", " + from("sendToProduction") + ", " + from("sendToAkamai");
+            line("url", Notation.quoted(url.toString()), from);
         }
         String path = URI.create(url.toASCIIString()).getRawPath();
-        String whole = path.isEmpty() ? "/" : path;
-        line("raw_path", whole, "");
-        line("path", quoted(whole), "");
-        return url;
+        line("raw_path", path.isEmpty() ? "/" : path, "");
+        line("path", Notation.quoted(path.isEmpty() ? "/" : path), "");
+        return "http".equalsIgnoreCase(url.getScheme()) && (url.getPort() == 80 || url.getPort() < 0);
     }
 
     private URI urlOfVersion() {
-        String version = String.valueOf(properties.value("targetAPIVersion"));
+        String version = String.valueOf(value("targetAPIVersion"));
         if (!version.matches("\\d+(\\.\\d+)*")) {
-            properties.refuse("targetAPIVersion", "is not a version; write for instance 1.164");
+            refuse("targetAPIVersion", TABLE.note("not_a_version"));
             return PLACEHOLDER;
         }
-        String host = (properties.flag("sendToProduction") ? "ics2ws" : "ics2wstest")
-                + (properties.flag("sendToAkamai") ? "a" : "") + ".ic3.com";
+        String host =
+                (flag("sendToProduction") ? "ics2ws" : "ics2wstest") + (flag("sendToAkamai") ? "a" : "") + ".ic3.com";
         String major = version.split("\\.", 2)[0];
         return URI.create("https://" + host + "/commerce/" + major + ".x/transactionProcessor");
     }
 
+    /** Writes the proxy; whether there is one. */
     private boolean proxy() {
-        String host = properties.value("proxyHost");
+        String host = value("proxyHost");
         if (host == null) {
             return false;
         }
-        int port = properties.whole("proxyPort");
-        String at = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
-        if (port < 1 || port > 65_535) {
-            properties.refuse("proxyPort", "is " + port + "; write a port from 1 to 65535");
-        } else if (!SdkProperties.isHostAndPort(at)) {
-            properties.refuse("proxyHost", "is not a host name; write for instance proxy.example");
+        String url = "http://" + (host.contains(":") ? "[" + host + "]" : host);
+        if (TargetUrl.wrong(url) != null
+                || !url.substring(7).equals(URI.create(url).getRawAuthority())) {
+            refuse("proxyHost", TABLE.note("not_a_host"));
         }
-        String from = properties.from("proxyHost").replace("proxyHost", "proxyHost=" + host);
-        line("proxy.url", quoted("http://" + at), from + ", " + properties.from("proxyPort"));
-        String user = properties.rawValue("proxyUser");
-        if (user != null) {
-            if (!user.matches("[^:\\p{Cntrl}\\x80-\\x9f]+")) {
-                properties.refuse("proxyUser", "is not a valid user name; write one line without a colon");
-            }
-            line("proxy.user", quoted(user), properties.from("proxyUser"));
-            if (properties.has("proxyPassword")) {
-                String password = properties.from("proxyPassword") + ", not shown; set PROXY_PASSWORD to it";
-                line("proxy.password", "\"${PROXY_PASSWORD}\"", password);
-            } else {
-                line("proxy.password", "\"\"", "there is no proxyPassword");
-            }
+        String from = from("proxyHost").replace("proxyHost", "proxyHost=" + host);
+        line("proxy.url", Notation.quoted(url + ":" + whole("proxyPort")), from + ", " + from("proxyPort"));
+        String user = raw("proxyUser");
+        if (user == null) {
+            return true;
+        }
+        if (!user.matches("[^:\\p{Cntrl}\\x80-\\x9f]+")) {
+            refuse("proxyUser", TABLE.note("not_a_user"));
+        }
+        line("proxy.user", Notation.quoted(user), from("proxyUser"));
+        if (effective.containsKey("proxyPassword")) {
+            String password = from("proxyPassword") + ", not shown; set PROXY_PASSWORD to it";
+            line("proxy.password", "\"${PROXY_PASSWORD}\"", password);
+        } else {
+            line("proxy.password", "\"\"", "there is no proxyPassword");
         }
         return true;
     }
 
     private void pool(String perRoute) {
-        properties.required("defaultMaxConnectionsPerRoute");
-        properties.required("maxConnectionsPerRoute");
-        int total = properties.required("maxConnections");
-        int route = properties.required(perRoute);
-        int max = Math.min(route, total);
-        line(
-                "max",
-                Integer.toString(Math.min(max, MAX_CONNECTIONS)),
-                properties.from(perRoute)
-                        + (route > total ? ", limited by maxConnections" : "")
-                        + capped(max, MAX_CONNECTIONS));
-        line(
-                "total",
-                Integer.toString(Math.min(total, MAX_TOTAL)),
-                properties.from("maxConnections") + capped(total, MAX_TOTAL));
-        attempt = attempt.plus(time("wait", "connectionRequestTimeoutMs"));
-        properties.required("evictThreadSleepTimeMs");
-        time("idle", "maxKeepAliveTimeMs");
-        properties.flag("staleConnectionCheckEnabled");
-        properties.whole("validateAfterInactivityMs");
+        required("defaultMaxConnectionsPerRoute");
+        required("maxConnectionsPerRoute");
+        int total = required("maxConnections");
+        int route = required(perRoute);
+        String limited = route > total ? ", limited by maxConnections" : "";
+        lines.add(TABLE.key("max").line(Math.min(total, route), from(perRoute) + limited));
+        lines.add(TABLE.key("total").line(total, from("maxConnections")));
+        time("wait", required("connectionRequestTimeoutMs"), from("connectionRequestTimeoutMs"), true);
+        required("evictThreadSleepTimeMs");
+        time("idle", required("maxKeepAliveTimeMs"), from("maxKeepAliveTimeMs"), false);
+        flag("staleConnectionCheckEnabled");
+        parsed(row("validateAfterInactivityMs"));
+        flag("enabledShutdownHook");
     }
 
-    private Duration time(String key, String name) {
-        return time(key, Duration.ofMillis(properties.required(name)), properties.from(name));
-    }
-
-    private static String capped(int max, int allowed) {
-        return max > allowed ? "; the maximum is " + allowed : "";
-    }
-
-    /** Writes a time, limited to the allowed maximum, which also replaces 0: no limit in the SDK. */
-    private Duration time(String key, Duration time, String from) {
-        Duration within = time.isZero() ? MAX_TIME : atMostMax(time);
-        String max = time.isZero()
-                ? "; 0 means no limit, the maximum here is 1h"
-                : within.equals(time) ? "" : "; the maximum is 1h";
-        line(key, YamlText.time(within), from + max);
-        return within;
+    private void time(String key, long millis, String from, boolean isOfAttempt) {
+        Value line = TABLE.key(key).line(millis, from);
+        lines.add(line);
+        attemptMillis += isOfAttempt ? line.number() : 0;
     }
 
     /** Without a pool, the fallback is {@code timeout}, in seconds. */
     private void timeout(String key, String name, boolean isPooled) {
-        if (isPooled || properties.hasValue(name)) {
-            attempt = attempt.plus(time(key, name));
+        String value = raw(name);
+        if (isPooled || (value != null && !value.isEmpty())) {
+            time(key, required(name), from(name), true);
             return;
         }
-        int seconds = properties.whole("timeout");
-        if (seconds < 0) {
-            properties.refuse(
-                    "timeout", "is " + seconds + " seconds, but must not be negative; write for instance 130");
-        }
-        String from = properties.from("timeout") + " (seconds)";
-        attempt = attempt.plus(time(key, Duration.ofSeconds(seconds), from));
+        time(key, whole("timeout") * 1_000L, from("timeout") + " (seconds)", true);
     }
 
     /** Writes the retries; the time of all attempts. */
-    private Duration retries(boolean isPooled) {
-        boolean isAllowed = properties.flag("allowRetry");
-        boolean isSentToo = isPooled && properties.flag("retryIfMTIFieldExist");
-        line(isAllowed ? "retry" : "no_retry", "", properties.from("allowRetry"));
+    private long retries(boolean isPooled) {
+        boolean isAllowed = flag("allowRetry");
+        boolean isSentToo = isPooled && flag("retryIfMTIFieldExist");
+        line(isAllowed ? "retry" : "no_retry", "", from("allowRetry"));
         if (!isAllowed) {
-            return attempt;
+            return attemptMillis;
         }
-        int repeats = properties.whole("numberOfRetries");
-        int interval = properties.whole("retryInterval");
-        if (repeats < 1 || repeats > 5) {
-            properties.refuse(
-                    "numberOfRetries",
-                    "is " + repeats + ", but the SDK requires 1 to 5; correct it, or set allowRetry=false");
-        }
-        if (interval <= 1) {
-            properties.refuse(
-                    "retryInterval",
-                    "is " + interval + " ms, but the SDK requires at least 2; write for instance 1000");
-        }
-        line("attempts", Integer.toString(repeats + 1), properties.from("numberOfRetries"));
-        String sent = isPooled ? properties.from("retryIfMTIFieldExist") : "";
+        int repeats = whole("numberOfRetries");
+        int interval = whole("retryInterval");
+        line("attempts", Integer.toString(repeats + 1), from("numberOfRetries"));
+        String sent = isPooled ? from("retryIfMTIFieldExist") : "";
         if (isSentToo) {
             line("sent_too", "", sent);
         } else {
             line("not_sent", "", isPooled ? ", but no others (" + sent + ")" : "");
         }
-        return attempt.multipliedBy(repeats + 1L)
-                .plus(Duration.ofMillis(interval).multipliedBy(repeats));
+        return attemptMillis * (repeats + 1L) + (long) interval * repeats;
+    }
+
+    private static Row row(String name) {
+        return Objects.requireNonNull(TABLE.row(name), name);
+    }
+
+    private @Nullable String raw(String name) {
+        PropertyLine property = effective.get(name);
+        return property == null ? null : property.value();
+    }
+
+    private @Nullable String value(String name) {
+        String value = raw(name);
+        return value == null ? null : value.strip();
+    }
+
+    /** True or false in the notation of the SDK, which includes 1 and 0. */
+    private boolean flag(String name) {
+        String value = value(name);
+        if (value == null) {
+            return Boolean.parseBoolean(row(name).fallback());
+        }
+        if (!value.matches("0|1|(?i:true|false)")) {
+            refuse(name, "is " + Quoted.of(value) + ", which is neither true nor false; write one of them");
+        }
+        return value.matches("1|(?i:true)");
+    }
+
+    /** A whole number of 32 bits. */
+    private int parsed(Row row) {
+        String value = value(row.name());
+        if (value != null) {
+            try {
+                return Integer.parseInt(value);
+            } catch (NumberFormatException none) {
+                String is = value.isEmpty()
+                        ? "is empty"
+                        : "is " + Quoted.of(value) + ", which is not a whole number up to 2147483647";
+                refuse(row.name(), is + "; write for instance " + row.fallback());
+            }
+        }
+        return Integer.parseInt(row.fallback());
+    }
+
+    /** A whole number within the range of the table. */
+    private int whole(String name) {
+        int number = parsed(row(name));
+        FlowKey range = TABLE.key(name);
+        if (number < range.min() || number > range.max()) {
+            refuse(name, range.noLimit().formatted(number, row(name).fallback()));
+        }
+        return number;
+    }
+
+    /** A number that the SDK requires. */
+    private int required(String name) {
+        if (!effective.containsKey(name)) {
+            missing(name);
+        }
+        return whole(name);
+    }
+
+    private void missing(String name) {
+        Map<String, String> sections = Map.of("sdk", "", "checked", "", "pool", "");
+        for (PropertyLine property : all) {
+            if (TABLE.row(property.name()) == null
+                    && TABLE.near(property.name(), sections)
+                            .filter(name::equals)
+                            .isPresent()) {
+                report.problems.add(
+                        property.location(),
+                        "'" + Quoted.plain(property.name()) + "' is not a property of the SDK; did you mean '" + name
+                                + "', which is missing?");
+                return;
+            }
+        }
+        String missing = "is missing, but required by the SDK with " + POOLED + "=true; add for instance ";
+        refuse(name, missing + name + "=" + row(name).fallback());
+    }
+
+    /** Reports the first problem of a property, with its remedy. */
+    private void refuse(String name, String text) {
+        PropertyLine property = effective.get(name);
+        if (!refused.add(name)) {
+            return;
+        }
+        if (property == null) {
+            report.problems.add("'" + name + "' " + text);
+        } else {
+            report.problems.add(property.location(), "'" + name + "' " + text);
+        }
+    }
+
+    /** The origin of a value that is written, for comments. */
+    private String from(String name) {
+        PropertyLine property = effective.get(name);
+        if (property == null) {
+            return name + "=" + row(name).fallback() + ", the SDK's default";
+        }
+        report.use(property);
+        boolean isHidden = row(name).unit().equals("hidden");
+        return property.named(isHidden ? name : name + "=" + property.value().strip());
+    }
+
+    /** Reports why properties that are not used are dropped; an unknown name may be part of a secret. */
+    void drop() {
+        for (PropertyLine property : all) {
+            Row row = rows.get(property);
+            if (row == null) {
+                report.dropUnknown(property, unknown(property.name()));
+            } else if (row.section().equals("pool") && !flag(POOLED)) {
+                report.drop(property, "not effective: " + POOLED + " is not true");
+            } else {
+                report.drop(property, row.note());
+            }
+        }
+    }
+
+    private static String unknown(String name) {
+        if (TABLE.row(name) != null) {
+            return "another line takes precedence, a later one or the merchant's own";
+        }
+        return TABLE.row(name.substring(name.lastIndexOf('.') + 1)) != null
+                ? "for another merchant; define a separate flow for it"
+                : "unknown to SDK 6.2.15, which ignores it too";
     }
 }

@@ -4,6 +4,7 @@ import dev.penstock.gateway.config.Addresses;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
+import dev.penstock.migrate.FlowText.Value;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,14 +24,18 @@ import java.util.Set;
  */
 public final class SettingsImport {
     private static final int PORT = 8080;
-    static final List<Table> PRODUCTS = List.of(Table.of("resilience4j"), Table.of("hystrix"), Table.of("tomcat"));
+    static final List<Table> PRODUCTS =
+            List.of(Table.of("keys", "resilience4j"), Table.of("keys", "hystrix"), Table.of("keys", "tomcat"));
 
-    private final String file;
-    private final ConfigProblems problems;
+    private final Value file;
+    private final Report report;
+    private final FlowText text = new FlowText();
+    /** By the name of the flow. */
+    private final Map<String, List<Value>> flows = new LinkedHashMap<>();
 
-    private SettingsImport(String file, ConfigProblems problems) {
-        this.file = file;
-        this.problems = problems;
+    private SettingsImport(String file, Report report) {
+        this.file = new Value("file", Quoted.plain(file), "");
+        this.report = report;
     }
 
     /**
@@ -43,9 +48,11 @@ public final class SettingsImport {
     public static String flowFile(Path file) throws BadConfig {
         ConfigProblems problems = new ConfigProblems();
         List<PropertyLine> all = OldFile.read(file, problems);
-        String text = problems.count() > 0
-                ? ""
-                : new SettingsImport(String.valueOf(file.getFileName()), problems).flowFile(all);
+        String text = "";
+        if (problems.count() == 0) {
+            Report report = new Report(all, problems);
+            text = new SettingsImport(String.valueOf(file.getFileName()), report).flowFile(all);
+        }
         if (problems.count() > 0) {
             throw BadConfig.of(file, problems);
         }
@@ -53,21 +60,10 @@ public final class SettingsImport {
     }
 
     private String flowFile(List<PropertyLine> all) {
-        Leftovers leftovers = new Leftovers(all);
-        List<PropertyLine> rest = new ArrayList<>();
-        String condition = condition(all);
-        for (PropertyLine line : all) {
-            if (line.condition().equals(condition)) {
-                rest.add(line);
-            } else {
-                leftovers.drop(line, "only with " + Quoted.plain(line.condition()) + "; import it by itself");
-            }
-        }
         List<String> titles = new ArrayList<>();
-        Map<String, List<FlowLine>> flows = new LinkedHashMap<>();
-        rest = stages(rest, titles, flows, leftovers);
+        List<PropertyLine> rest = stages(unconditional(all), titles);
         // The file of a pool may contain names of the SDK, such as password, but not the reverse.
-        PoolImport pools = new PoolImport(rest, problems);
+        PoolImport pools = new PoolImport(rest, report);
         boolean isPool = pools.isPool();
         if (isPool) {
             titles.add("an older connection pool");
@@ -75,49 +71,63 @@ public final class SettingsImport {
         if (titles.isEmpty()) {
             return sdk(all);
         }
-        int port = port(flows);
-        List<FlowLine> pool = isPool ? pools.read(port) : List.of();
-        if (flows.isEmpty() && !isPool && problems.count() == 0) {
-            problems.add("the file has no settings of " + String.join(", ", titles) + " that a flow could use");
+        int port = port();
+        List<Value> pool = isPool ? pools.read(port) : List.of();
+        if (flows.isEmpty() && !isPool && report.problems.count() == 0) {
+            report.problems.add("the file has no settings of " + String.join(", ", titles) + " that a flow could use");
         }
-        pools.drop(leftovers);
-        YamlText yaml = new YamlText();
-        List<FlowLine> head = new ArrayList<>(List.of(
-                new FlowLine("file", Quoted.plain(file), ""), new FlowLine("titles", String.join(", ", titles), "")));
+        pools.drop();
+        List<Value> head = new ArrayList<>(List.of(file, new Value("titles", String.join(", ", titles), "")));
         if (!flows.isEmpty()) {
-            head.add(new FlowLine("stages", "", ""));
+            head.add(new Value("stages", "", ""));
         }
         if (isPool) {
-            head.add(new FlowLine("pool", "", ""));
+            head.add(new Value("pool", "", ""));
         }
-        Template.write("head.yaml", head, yaml);
-        yaml.line(0, "flows:");
-        flows.forEach((name, lines) -> Template.write("stages.yaml", named(name, port, lines), yaml));
+        text.write("head.yaml", head);
+        flows.forEach((name, lines) -> text.write("stages.yaml", named(name, port, lines)));
         if (isPool) {
-            Template.write("database.yaml", pool, yaml);
+            text.write("database.yaml", pool);
         }
-        leftovers.write(yaml);
-        return yaml.toString();
+        return text.dropped(report.dropped()).toString();
     }
 
-    /** The condition of the lines to read: none, unless all lines have one, as in the document of a profile by itself. */
-    private static String condition(List<PropertyLine> all) {
+    private String sdk(List<PropertyLine> all) {
+        SdkImport sdk = new SdkImport(all, report);
+        if (!sdk.isSdk()) {
+            report.problems.add("the file contains no property of a known client; give the file of the payment SDK"
+                    + " (cybs.properties in most cases), or that of c3p0, HikariCP, Hibernate, Spring, resilience4j, Hystrix"
+                    + " or Tomcat");
+            return "";
+        }
+        List<Value> lines = sdk.read();
+        lines.add(file);
+        sdk.drop();
+        return text.write("sdk.yaml", lines).dropped(report.dropped()).toString();
+    }
+
+    /** The lines without a condition; if each has one, as in the document of a profile by itself, those of the first. */
+    private List<PropertyLine> unconditional(List<PropertyLine> all) {
         boolean isAnyAlways = all.stream().anyMatch(line -> line.condition().isEmpty());
-        return isAnyAlways || all.isEmpty() ? "" : all.getFirst().condition();
+        String condition = isAnyAlways || all.isEmpty() ? "" : all.getFirst().condition();
+        all.stream()
+                .filter(line -> !line.condition().equals(condition))
+                .forEach(line ->
+                        report.drop(line, "only with " + Quoted.plain(line.condition()) + "; import it by itself"));
+        return all.stream().filter(line -> line.condition().equals(condition)).toList();
     }
 
     /** Reads the products that a file may have side by side; returns the other lines. */
-    private List<PropertyLine> stages(
-            List<PropertyLine> lines, List<String> titles, Map<String, List<FlowLine>> flows, Leftovers leftovers) {
+    private List<PropertyLine> stages(List<PropertyLine> lines, List<String> titles) {
         Set<String> taken = new HashSet<>(Set.of("database"));
         List<PropertyLine> rest = lines;
         for (Table product : PRODUCTS) {
             if (product.isIn(rest)) {
                 List<PropertyLine> others = new ArrayList<>();
-                new StageReader(product, problems, leftovers)
+                new Stages(product, report)
                         .read(rest, others)
                         .forEach((name, written) -> flows.put(free(name, taken), written));
-                titles.add(product.title);
+                titles.add(product.title());
                 rest = others;
             }
         }
@@ -137,7 +147,7 @@ public final class SettingsImport {
     }
 
     /** A port that no connector has. */
-    private static int port(Map<String, List<FlowLine>> flows) {
+    private int port() {
         long port = flows.values().stream()
                 .flatMap(List::stream)
                 .filter(line -> line.key().equals("from.http.port"))
@@ -146,40 +156,14 @@ public final class SettingsImport {
         return port > 65_535 ? 1_024 : (int) port;
     }
 
-    private static List<FlowLine> named(String name, int port, List<FlowLine> lines) {
-        List<FlowLine> all = new ArrayList<>(lines);
-        all.add(new FlowLine("name", name, ""));
-        all.add(new FlowLine("path", has("from.http.host", lines) ? "/" : "/" + name, ""));
-        if (lines.stream()
-                .anyMatch(line -> line.key().equals("from.http.host")
-                        && !Addresses.isLoopback(line.yaml().replace("\"", "")))) {
-            all.add(new FlowLine("insecure", "true", "cleartext for other machines; better remove it, and add tls"));
-        }
-        if (!has("from.http.port", lines)) {
-            all.add(new FlowLine("from.http.port", Integer.toString(port), ""));
-        }
+    private static List<Value> named(String name, int port, List<Value> lines) {
+        List<Value> all = new ArrayList<>(lines);
+        all.add(new Value("name", name, ""));
+        all.add(new Value("port", Integer.toString(port), ""));
+        lines.stream()
+                .filter(line -> line.key().equals("from.http.host"))
+                .filter(line -> !Addresses.isLoopback(line.yaml().replace("\"", "")))
+                .forEach(line -> all.add(new Value("insecure", "true", "")));
         return all;
-    }
-
-    private static boolean has(String key, List<FlowLine> lines) {
-        return lines.stream().anyMatch(line -> line.key().equals(key));
-    }
-
-    private String sdk(List<PropertyLine> all) {
-        SdkProperties properties = new SdkProperties(all, problems);
-        if (!properties.isSdk()) {
-            problems.add("the file contains no property of a known client; give the file of the payment SDK"
-                    + " (cybs.properties in most cases), or that of c3p0, HikariCP, Hibernate, Spring, resilience4j, Hystrix"
-                    + " or Tomcat");
-            return "";
-        }
-        YamlText yaml = new YamlText();
-        List<FlowLine> lines = new ArrayList<>(new SdkImport(properties).read());
-        lines.add(new FlowLine("file", Quoted.plain(file), ""));
-        Template.write("sdk.yaml", lines, yaml);
-        Leftovers leftovers = new Leftovers(all);
-        properties.drop(leftovers);
-        leftovers.write(yaml);
-        return yaml.toString();
     }
 }

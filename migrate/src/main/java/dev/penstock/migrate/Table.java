@@ -1,6 +1,6 @@
 package dev.penstock.migrate;
 
-import dev.penstock.migrate.NameForm.Place;
+import dev.penstock.migrate.FlowKey.Unit;
 import dev.penstock.text.SpellingHint;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,24 +17,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The names of one product, and what becomes of each: a resource file, whose head explains its columns. */
+/** The names of one product, and what becomes of each: resource files, whose heads explain their columns. */
 final class Table {
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private final Map<String, Row> plainRows = new HashMap<>();
     private final Map<String, String> notes = new HashMap<>();
-    private final List<NameForm> forms = new ArrayList<>();
+    private final Map<String, String> head = new HashMap<>();
+    private final List<Form> forms = new ArrayList<>();
     private final List<Other> others = new ArrayList<>();
-    final List<Rule> rules = new ArrayList<>();
     private List<String> sections = List.of();
-
-    /** The sections whose defaults every group has, and not only one that is named in them. */
-    List<String> everywhere = List.of();
-
-    String title = "";
-    private Pattern own = Pattern.compile(".*");
+    final List<Rule> rules = new ArrayList<>();
+    final Map<String, FlowKey> keys = new LinkedHashMap<>();
 
     private Table() {}
 
@@ -42,16 +39,11 @@ final class Table {
     static Table of(String... files) {
         Table table = new Table();
         for (String file : files) {
-            StringBuilder line = new StringBuilder();
-            for (String part : lines(file + ".txt")) {
-                line.append(part);
-                if (part.endsWith(",")) {
-                    line.append(' ');
-                } else {
-                    table.add(line.toString());
-                    line.setLength(0);
-                }
-            }
+            // A line that ends with a comma goes on in the next one.
+            String text = String.join("\n", lines(file + ".txt")).replace(",\n", ", ");
+            text.lines()
+                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                    .forEach(table::add);
         }
         return table;
     }
@@ -66,9 +58,6 @@ final class Table {
     }
 
     private void add(String line) {
-        if (line.isEmpty() || line.startsWith("#")) {
-            return;
-        }
         if (line.startsWith("[")) {
             sections = list(line.substring(1, line.length() - 1));
             return;
@@ -76,41 +65,54 @@ final class Table {
         String[] cells = line.split("\\s\\|(?=\\s|$)", -1);
         String[] words = cells[0].split(" ", 2);
         switch (words[0]) {
-            case "title" -> title = words[1];
-            case "own" -> own = Pattern.compile(words[1], Pattern.DOTALL);
-            case "everywhere" -> everywhere = list(words[1]);
+            case "title", "own", "everywhere" -> head.put(words[0], words[1]);
             case "note" -> notes.put(words[1], cell(cells, 1));
-            case "place" -> forms.add(NameForm.of(words[1], cell(cells, 1), list(cell(cells, 2))));
-            case "other" ->
-                others.add(new Other(
-                        Pattern.compile(words[1].replaceFirst("^\\?", "")), !words[1].startsWith("?"), cell(cells, 1)));
-            case "rule" -> rules.add(Rule.of(words[1], cell(cells, 1), cell(cells, 2), cell(cells, 3)));
-            default -> {
+            case "key" -> keys(list(words[1]), cells);
+            case "place" -> forms.add(Form.of(words[1], cell(cells, 1), list(cell(cells, 2))));
+            case "other" -> {
+                Pattern form = Pattern.compile(words[1].replaceFirst("^\\?", ""));
+                others.add(new Other(form, !words[1].startsWith("?"), cell(cells, 1)));
+            }
+            case "rule" ->
+                rules.add(new Rule(
+                        words[1], cell(cells, 1), cell(cells, 2), cell(cells, 3), cell(cells, 4), cell(cells, 5)));
+            default -> rows(cells);
+        }
+    }
+
+    private void keys(List<String> names, String[] cells) {
+        Unit unit = Unit.valueOf(cell(cells, 1).toUpperCase(Locale.ROOT));
+        boolean isNumber = cells.length > 2;
+        long min = isNumber ? Long.parseLong(cell(cells, 2)) : 0;
+        long max = isNumber ? Long.parseLong(cell(cells, 3)) : 0;
+        names.forEach(name -> keys.put(name, new FlowKey(name, unit, min, max, cell(cells, 4))));
+    }
+
+    private void rows(String[] cells) {
+        List<String> names = list(cells[0]);
+        for (String section : sections) {
+            for (String name : names) {
+                // A default is that of the first of several names.
+                String fallback = name.equals(names.getFirst()) ? cell(cells, 4) : "";
                 String key = cell(cells, 1).replace("-", "");
-                boolean isShort = key.isEmpty() && cells.length == 3;
-                List<String> names = list(cells[0]);
-                for (String section : sections) {
-                    for (String name : names) {
-                        // A default is that of the first of several names.
-                        String fallback = name.equals(names.getFirst()) ? cell(cells, 3) : "";
-                        Row row = isShort
-                                ? new Row(section, name, key, "", "", cell(cells, 2))
-                                : new Row(section, name, key, cell(cells, 2), fallback, cell(cells, 4));
-                        rows.put(row.full(), row);
-                        plainRows.put(plain(row.full()), row);
-                    }
-                }
+                Row row = new Row(section, name, key, cell(cells, 2), cell(cells, 3), fallback);
+                rows.put(row.full(), row);
+                plainRows.put(plain(row.full()), row);
             }
         }
     }
 
-    static List<String> list(String names) {
+    private static List<String> list(String names) {
         return names.isBlank() ? List.of() : List.of(names.strip().split(",\\s*"));
     }
 
     private String cell(String[] cells, int at) {
         String cell = at < cells.length ? cells[at].strip() : "";
-        return cell.startsWith("@") ? Objects.requireNonNull(notes.get(cell.substring(1)), cell) : cell;
+        return cell.startsWith("@") ? note(cell.substring(1)) : cell;
+    }
+
+    String note(String name) {
+        return Objects.requireNonNull(notes.get(name), name);
     }
 
     /** A name without its notation: that of maxAttempts, max-attempts and MAX_ATTEMPTS[0] is maxattempts. */
@@ -118,7 +120,17 @@ final class Table {
         return name.replaceAll("\\[.*", "").replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
     }
 
+    String title() {
+        return head.getOrDefault("title", "");
+    }
+
+    /** Whether the defaults of a section are those of every group, and not only of one that is named in it. */
+    boolean isEverywhere(String section) {
+        return list(head.getOrDefault("everywhere", "")).contains(section);
+    }
+
     boolean isIn(List<PropertyLine> lines) {
+        Pattern own = Pattern.compile(head.getOrDefault("own", ".*"), Pattern.DOTALL);
         return lines.stream().anyMatch(line -> own.matcher(line.name()).matches());
     }
 
@@ -133,33 +145,27 @@ final class Table {
                 .toList();
     }
 
+    FlowKey key(String path) {
+        return Objects.requireNonNull(keys.get(path), path);
+    }
+
     /** The place of a name; null when it is of another product. */
     @Nullable
     Place place(String name) {
-        return forms.stream()
-                .map(form -> form.place(name))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** The entry of a name; null when the product has none. */
-    @Nullable
-    Row row(Place place) {
-        for (String section : place.sections()) {
-            Row row = row(section + "." + place.rest(), place.isRelaxed());
-            if (row != null) {
-                return row;
+        for (Form form : forms) {
+            Matcher matcher = form.pattern().matcher(name);
+            if (matcher.matches()) {
+                return form.place(name, matcher, this);
             }
         }
         return null;
     }
 
-    /** As {@link #row(Place)}, for a name with its prefix. */
+    /** The entry of a name; null when the product has none. */
     @Nullable
     Row row(String name) {
         Place place = place(name);
-        return place == null ? null : row(place);
+        return place == null ? null : place.row();
     }
 
     private @Nullable Row row(String written, boolean relaxed) {
@@ -192,24 +198,70 @@ final class Table {
      *
      * @param name without its section; {@code *} at the end for all below
      * @param key what it is written as; empty when it is dropped
+     * @param note added to the comment; why it is dropped
      * @param unit of its value
      * @param fallback the product's default
-     * @param note added to the comment; why it is dropped
      */
-    record Row(String section, String name, String key, String unit, String fallback, String note) {
+    record Row(String section, String name, String key, String note, String unit, String fallback) {
         String full() {
             return section + "." + name;
         }
     }
 
     /** A rule: if the value of a name has a form, all names that begin with {@code prefix} are dropped. */
-    record Rule(String name, String operator, String value, String prefix, String reason, String effect) {
-        static Rule of(String condition, String prefix, String reason, String effect) {
-            String[] words = condition.split(" ", 3);
-            return new Rule(words[0], words[1], words[2], prefix, reason, effect);
-        }
-    }
+    record Rule(String name, String operator, String value, String prefix, String reason, String effect) {}
 
     /** Names that no product has, and why they are dropped; {@code isNamed} unless a name may be part of a secret. */
     record Other(Pattern form, boolean isNamed, String reason) {}
+
+    /**
+     * Where a name is in an old file.
+     *
+     * @param section where it is looked up first
+     * @param group the instance, command or connector; empty when it is for the product as a whole
+     * @param isTemplate whether the group is one of defaults for others
+     * @param rest the name without its prefix; empty for an instance without settings
+     * @param hints sections of names that may be meant, with their prefixes
+     * @param row its entry; null when there is none
+     */
+    record Place(
+            String section,
+            String group,
+            boolean isTemplate,
+            String rest,
+            Map<String, String> hints,
+            @Nullable Row row) {}
+
+    /** Where names of one form are: a line {@code place}. */
+    private record Form(List<String> sections, boolean isRelaxed, String group, Pattern pattern, List<String> hints) {
+        static Form of(String where, String pattern, List<String> hints) {
+            String[] parts = (where.replace("~", "") + "/").split("/", -1);
+            Pattern compiled = Pattern.compile(pattern, Pattern.DOTALL);
+            return new Form(list(parts[0]), where.startsWith("~"), parts[1], compiled, hints);
+        }
+
+        Place place(String name, Matcher matcher, Table table) {
+            List<String> among = sections.equals(List.of("*")) ? List.of(plain(part("section", matcher))) : sections;
+            String named = part("group", matcher);
+            String whole = group.isEmpty() || named.isEmpty() ? group + named : group + "-" + named;
+            String rest = part("rest", matcher);
+            String before = name.substring(0, name.length() - rest.length());
+            Map<String, String> prefixes = new LinkedHashMap<>();
+            for (String hint : hints) {
+                String[] words = hint.split(" ", 2);
+                prefixes.put(words[0], words.length > 1 ? words[1] : before);
+            }
+            Row row = among.stream()
+                    .map(section -> table.row(section + "." + rest, isRelaxed))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+            boolean isTemplate = !part("template", matcher).isEmpty();
+            return new Place(among.getFirst(), whole, isTemplate, rest, prefixes, row);
+        }
+
+        private String part(String name, Matcher matcher) {
+            return matcher.namedGroups().containsKey(name) && matcher.group(name) != null ? matcher.group(name) : "";
+        }
+    }
 }

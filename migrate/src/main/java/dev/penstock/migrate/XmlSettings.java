@@ -6,12 +6,14 @@ import dev.penstock.gateway.config.Quoted;
 import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -28,16 +30,23 @@ final class XmlSettings {
     private static final int MAX_DEPTH = 64;
 
     private final String text;
-    private final int[] lineStarts;
+    private final List<Integer> lineStarts = new ArrayList<>(List.of(0));
     private final List<PropertyLine> found = new ArrayList<>();
     private final Deque<OpenElement> open = new ArrayDeque<>();
     private int connectors;
     private int units;
     private String root = "";
 
+    /** An element whose end was not seen yet. */
+    private record OpenElement(
+            String name, FileLocation location, StringBuilder text, boolean isProperty, String condition) {}
+
     private XmlSettings(String text) {
         this.text = text;
-        this.lineStarts = starts(text);
+        Matcher breaks = Pattern.compile("\r\n|\n|\r").matcher(text);
+        while (breaks.find()) {
+            lineStarts.add(breaks.end());
+        }
     }
 
     static List<PropertyLine> parse(String text, ConfigProblems problems) {
@@ -45,18 +54,17 @@ final class XmlSettings {
         try {
             settings.read();
         } catch (XMLStreamException wrong) {
-            FileLocation location = wrong.getLocation() == null
+            Location at = wrong.getLocation();
+            FileLocation location = at == null
                     ? FileLocation.START
-                    : new FileLocation(
-                            Math.max(1, wrong.getLocation().getLineNumber()),
-                            Math.max(1, wrong.getLocation().getColumnNumber()));
+                    : new FileLocation(Math.max(1, at.getLineNumber()), Math.max(1, at.getColumnNumber()));
             String message = String.valueOf(wrong.getMessage()).replaceFirst("(?s).*\\RMessage: ", "");
             problems.add(location, "invalid XML: " + Quoted.plain(message) + "; correct it");
         }
         return settings.found;
     }
 
-    private static XMLInputFactory factory() {
+    private void read() throws XMLStreamException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -64,11 +72,7 @@ final class XmlSettings {
         factory.setXMLResolver((publicId, systemId, base, namespace) -> {
             throw new XMLStreamException("this file refers to another one");
         });
-        return factory;
-    }
-
-    private void read() throws XMLStreamException {
-        XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text));
+        XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text));
         while (reader.hasNext()) {
             switch (reader.next()) {
                 case XMLStreamConstants.START_ELEMENT -> start(reader);
@@ -89,32 +93,31 @@ final class XmlSettings {
         if (open.size() >= MAX_DEPTH) {
             throw new XMLStreamException("elements are nested more than " + MAX_DEPTH + " deep", reader.getLocation());
         }
-        int end = offset(
-                reader.getLocation().getLineNumber(), reader.getLocation().getColumnNumber());
+        Location at = reader.getLocation();
+        int end = Math.min(text.length(), lineStarts.get(at.getLineNumber() - 1) + at.getColumnNumber() - 1);
         int start = Math.max(0, text.lastIndexOf('<', Math.max(0, end - 1)));
         String name = reader.getAttributeValue(null, "name");
         String condition = condition(element, name, reader);
         if (element.equals("property") && name != null) {
             String value = reader.getAttributeValue(null, "value");
-            open.push(new OpenElement(prefixed(name), location(start), value == null ? "" : value, true, condition));
+            StringBuilder content = new StringBuilder(value == null ? "" : value);
+            open.push(new OpenElement(prefixed(name), location(start), content, true, condition));
             return;
         }
-        String shown = element;
-        if (element.equals("Connector")) {
-            connectors++;
-            shown = connectors == 1 ? element : element + "[" + connectors + "]";
-        }
-        open.push(new OpenElement(shown, location(start), "", false, condition));
-        Map<String, Integer> places = attributes(start, Math.max(start, end));
-        for (int at = 0; at < reader.getAttributeCount(); at++) {
-            String attribute = reader.getAttributeLocalName(at);
-            String prefix = reader.getAttributePrefix(at);
-            if (prefix == null || prefix.isEmpty()) {
-                found.add(new PropertyLine(
-                        shown + "." + attribute,
-                        reader.getAttributeValue(at),
-                        location(places.getOrDefault(attribute, start)),
-                        condition));
+        String shown = element.equals("Connector") && ++connectors > 1 ? element + "[" + connectors + "]" : element;
+        open.push(new OpenElement(shown, location(start), new StringBuilder(), false, condition));
+        Map<String, Integer> places = new HashMap<>();
+        ATTRIBUTE
+                .matcher(text)
+                .region(start, Math.max(start, end))
+                .results()
+                .forEach(attribute -> places.put(attribute.group(1), attribute.start()));
+        for (int i = 0; i < reader.getAttributeCount(); i++) {
+            String attribute = reader.getAttributeLocalName(i);
+            if (reader.getAttributePrefix(i) == null
+                    || reader.getAttributePrefix(i).isEmpty()) {
+                FileLocation location = location(places.getOrDefault(attribute, start));
+                found.add(new PropertyLine(shown + "." + attribute, reader.getAttributeValue(i), location, condition));
             }
         }
     }
@@ -150,41 +153,9 @@ final class XmlSettings {
         };
     }
 
-    private Map<String, Integer> attributes(int start, int end) {
-        Map<String, Integer> places = new HashMap<>();
-        Matcher matcher = ATTRIBUTE.matcher(text).region(start, Math.min(end, text.length()));
-        while (matcher.find()) {
-            places.put(matcher.group(1), matcher.start());
-        }
-        return places;
-    }
-
-    private static int[] starts(String text) {
-        List<Integer> starts = new ArrayList<>(List.of(0));
-        Matcher breaks = Pattern.compile("\r\n|\n|\r").matcher(text);
-        while (breaks.find()) {
-            starts.add(breaks.end());
-        }
-        return starts.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    private int offset(int line, int column) {
-        return Math.min(text.length(), lineStarts[Math.min(Math.max(line, 1), lineStarts.length) - 1] + column - 1);
-    }
-
     private FileLocation location(int offset) {
-        int line = 0;
-        while (line + 1 < lineStarts.length && lineStarts[line + 1] <= offset) {
-            line++;
-        }
-        return new FileLocation(line + 1, offset - lineStarts[line] + 1);
-    }
-
-    /** An element whose end was not seen yet. */
-    private record OpenElement(
-            String name, FileLocation location, StringBuilder text, boolean isProperty, String condition) {
-        OpenElement(String name, FileLocation location, String text, boolean isProperty, String condition) {
-            this(name, location, new StringBuilder(text), isProperty, condition);
-        }
+        int at = Collections.binarySearch(lineStarts, offset);
+        int line = at >= 0 ? at : -at - 2;
+        return new FileLocation(line + 1, offset - lineStarts.get(line) + 1);
     }
 }

@@ -22,7 +22,8 @@ final class YamlSettings {
     /** Aliases can multiply values without limit. */
     private static final int MAX_VALUES = 10_000;
 
-    private static final Pattern UNQUOTED =
+    /** {@code @name@}, which Maven replaces before an application reads the file. */
+    private static final Pattern MAVEN =
             Pattern.compile("(?m)^([^#'\"\\r\\n]*?(?::|-)[ \\t]+)(@[^#'\\r\\n]*?)(?=[ \\t]*(?:[ \\t]#.*)?\\r?$)");
 
     private final List<PropertyLine> found = new ArrayList<>();
@@ -30,12 +31,11 @@ final class YamlSettings {
     private YamlSettings() {}
 
     static List<PropertyLine> parse(String text, ConfigProblems problems) {
-        YamlSettings settings = new YamlSettings();
         List<PropertyLine> all = new ArrayList<>();
-        for (Node document : YamlTree.documents(quoted(text), problems)) {
+        for (Node document : YamlTree.documents(MAVEN.matcher(text).replaceAll("$1'$2'"), problems)) {
+            YamlSettings settings = new YamlSettings();
             settings.add("", document, YamlTree.location(document));
-            all.addAll(SpringDocument.conditioned(settings.found));
-            settings.found.clear();
+            all.addAll(OldFile.conditioned(settings.found));
         }
         if (all.size() > MAX_VALUES) {
             problems.add("the file has more than " + MAX_VALUES + " values; give one file of settings");
@@ -52,9 +52,9 @@ final class YamlSettings {
             case CollectionNode<?> empty when empty.getValue().isEmpty() -> add(name, "", location);
             case MappingNode mapping -> mapping.getValue().forEach(entry -> add(name, entry));
             case SequenceNode sequence -> {
-                for (int at = 0; at < sequence.getValue().size(); at++) {
-                    Node item = sequence.getValue().get(at);
-                    add(name + "[" + at + "]", item, YamlTree.location(item));
+                int at = 0;
+                for (Node item : sequence.getValue()) {
+                    add(name + "[" + at++ + "]", item, YamlTree.location(item));
                 }
             }
             case ScalarNode scalar ->
@@ -69,34 +69,22 @@ final class YamlSettings {
         }
     }
 
+    private void add(String before, NodeTuple entry) {
+        if (entry.getKeyNode() instanceof ScalarNode key) {
+            String name = key.getValue();
+            // A merge key adds the entries of another mapping; Spring writes [a.b] for a name with dots.
+            String dotted = before.isEmpty() || name.startsWith("[") ? before + name : before + "." + name;
+            add(name.equals("<<") ? before : dotted, entry.getValueNode(), YamlTree.location(key));
+        }
+    }
+
     /** The value of a scalar without quotes: Spring reads YAML 1.1, which has more notations than 1.2. */
     private static String plain(String value) {
-        if (value.matches("null|Null|NULL|~")) {
-            return "";
-        }
-        if (value.matches("yes|Yes|YES|on|On|ON")) {
-            return "true";
-        }
-        if (value.matches("no|No|NO|off|Off|OFF")) {
-            return "false";
-        }
-        return value.matches("[+-]?\\d[\\d_]*") ? value.replace("_", "") : value;
-    }
-
-    /** Quotes {@code @name@}, which Maven replaces before an application reads the file. */
-    private static String quoted(String text) {
-        return UNQUOTED.matcher(text).replaceAll("$1'$2'");
-    }
-
-    private void add(String before, NodeTuple entry) {
-        if (!(entry.getKeyNode() instanceof ScalarNode key)) {
-            return;
-        }
-        String name = key.getValue();
-        // A merge key adds the entries of another mapping; Spring writes [a.b] for a name with dots.
-        String path = name.equals("<<")
-                ? before
-                : before.isEmpty() || name.startsWith("[") ? before + name : before + "." + name;
-        add(path, entry.getValueNode(), YamlTree.location(key));
+        return switch (value) {
+            case "null", "Null", "NULL", "~" -> "";
+            case "yes", "Yes", "YES", "on", "On", "ON" -> "true";
+            case "no", "No", "NO", "off", "Off", "OFF" -> "false";
+            default -> value.matches("[+-]?\\d[\\d_]*") ? value.replace("_", "") : value;
+        };
     }
 }

@@ -27,7 +27,7 @@ class TableTest {
     void everyKeyOfAStageIsInItsTemplate() {
         assertThat(SettingsImport.PRODUCTS.stream().flatMap(table -> table.rows().stream()))
                 .filteredOn(row -> !row.key().isEmpty())
-                .allMatch(row -> FlowKey.ALL.containsKey(row.key()))
+                .allMatch(row -> SettingsImport.PRODUCTS.getFirst().keys.containsKey(row.key()))
                 .allMatch(row -> isIn("stages.yaml", row.key()));
     }
 
@@ -53,7 +53,7 @@ class TableTest {
         "Server.port, element, '', false, Server.port",
     })
     void nameHasItsPlace(String name, String section, String group, boolean isTemplate, String rest) {
-        NameForm.Place place = SettingsImport.PRODUCTS.stream()
+        Table.Place place = SettingsImport.PRODUCTS.stream()
                 .map(table -> table.place(name))
                 .filter(found -> found != null)
                 .findFirst()

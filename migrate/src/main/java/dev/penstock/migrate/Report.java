@@ -1,21 +1,26 @@
 package dev.penstock.migrate;
 
+import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.Quoted;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What became of each line of an old file: used, or dropped for a reason. Not thread-safe. */
-final class Leftovers {
+/** What became of each line of an old file: used, dropped for a reason, or refused. Not thread-safe. */
+final class Report {
+    final ConfigProblems problems;
     private final List<PropertyLine> all;
     private final Set<PropertyLine> used = new HashSet<>();
-    private final Map<PropertyLine, String> reasons = new LinkedHashMap<>();
+    private final Map<PropertyLine, String> reasons = new HashMap<>();
     private final Set<PropertyLine> unknown = new HashSet<>();
 
-    Leftovers(List<PropertyLine> all) {
+    Report(List<PropertyLine> all, ConfigProblems problems) {
         this.all = all;
+        this.problems = problems;
     }
 
     /** The line is in a comment of the flow file. */
@@ -23,7 +28,7 @@ final class Leftovers {
         used.add(line);
     }
 
-    /** The line is not in the flow file, unless another flow uses it. */
+    /** The line is not in the flow file, unless it is used; the first reason counts. */
     void drop(PropertyLine line, String reason) {
         reasons.putIfAbsent(line, reason);
     }
@@ -34,7 +39,16 @@ final class Leftovers {
         drop(line, reason);
     }
 
-    void write(YamlText yaml) {
+    /** The old client refuses the value, too. */
+    void refuse(PropertyLine line, String why) {
+        problems.add(
+                line.location(),
+                "'" + Quoted.plain(line.name()) + "' is "
+                        + Quoted.of(line.value().strip()) + ", which is " + why);
+    }
+
+    /** The names of dropped lines in file order, by their reason. */
+    Map<String, List<String>> dropped() {
         Map<String, List<String>> byReason = new LinkedHashMap<>();
         for (PropertyLine line : all) {
             if (!used.contains(line)) {
@@ -43,6 +57,6 @@ final class Leftovers {
                         .add(unknown.contains(line) ? line.namedIfPlain() : line.named());
             }
         }
-        yaml.dropped(byReason);
+        return byReason;
     }
 }

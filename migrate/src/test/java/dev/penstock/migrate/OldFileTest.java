@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-class PropertiesTextTest {
+class OldFileTest {
     private final ConfigProblems problems = new ConfigProblems();
 
     @Property(tries = 5_000)
@@ -27,7 +27,7 @@ class PropertiesTextTest {
         Properties expected = new Properties();
         expected.load(new StringReader(text));
         Map<String, String> found = new HashMap<>();
-        PropertiesText.parse(text, new ConfigProblems()).forEach(line -> found.put(line.name(), line.value()));
+        OldFile.properties(text, new ConfigProblems()).forEach(line -> found.put(line.name(), line.value()));
         // A backslash at the very end may be special or not, depending on the text before it; it is never a name.
         found.remove("");
         expected.remove("");
@@ -54,7 +54,7 @@ class PropertiesTextTest {
     @Test
     void keepsTheLineOfEachProperty() {
         String text = "# one\r\na=1\n\n  b = 2\\\n   3\n!c=4\rd\n";
-        assertThat(PropertiesText.parse(text, problems))
+        assertThat(OldFile.properties(text, problems))
                 .containsExactly(
                         new PropertyLine("a", "1", new FileLocation(2, 1)),
                         new PropertyLine("b", "23", new FileLocation(4, 3)),
@@ -64,7 +64,7 @@ class PropertiesTextTest {
 
     @Test
     void rejectsInvalidEscape() {
-        assertThat(PropertiesText.parse("a=1\nlogDirectory=c:\\users\n", problems))
+        assertThat(OldFile.properties("a=1\nlogDirectory=c:\\users\n", problems))
                 .containsExactly(new PropertyLine("a", "1", new FileLocation(1, 1)));
         assertThat(BadConfig.of(Path.of("f"), problems).lines())
                 .isEqualTo(List.of(
