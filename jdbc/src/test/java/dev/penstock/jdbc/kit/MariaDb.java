@@ -2,8 +2,10 @@ package dev.penstock.jdbc.kit;
 
 import dev.penstock.kit.StablePort;
 import dev.penstock.kit.program.Programs;
+import dev.penstock.kit.program.SuspendedProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -14,15 +16,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real MariaDB, as Debian installs it, in a temporary folder. Its test has {@code @NeedsProgram("mariadbd")}.
- * Not safe for many threads.
+ * The user root needs no password. Safe for many threads.
  */
-public final class MariaDb implements AutoCloseable {
+public final class MariaDb implements RealDatabase {
     private final String program = Programs.path("mariadbd");
     private final String installer = Programs.path("mariadb-install-db");
     private final Path folder;
     private final Path log;
     private final int port;
     private @Nullable Process process;
+    private @Nullable SuspendedProcess suspended;
 
     private MariaDb() throws IOException {
         folder = Files.createTempDirectory("penstock-mariadb").toRealPath();
@@ -48,25 +51,69 @@ public final class MariaDb implements AutoCloseable {
     }
 
     public String url() {
-        return "jdbc:mariadb://127.0.0.1:" + port + "/penstock?user=root&createDatabaseIfNotExist=true";
+        return url("127.0.0.1:" + port) + "&createDatabaseIfNotExist=true";
     }
 
+    private static String url(String address) {
+        return "jdbc:mariadb://" + address + "/penstock?user=root";
+    }
+
+    @Override
+    public String urlThrough(InetSocketAddress proxy) {
+        return url(proxy.getHostString() + ":" + proxy.getPort());
+    }
+
+    @Override
+    public String sleeping(double seconds) {
+        return "select sleep(" + seconds + ")";
+    }
+
+    @Override
+    public String idleSessions() {
+        return "select concat('kill ', id) from information_schema.processlist"
+                + " where id <> connection_id() and command = 'Sleep'";
+    }
+
+    @Override
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url());
     }
 
-    /** kill -9. Does nothing when the server is not running. */
-    public void kill() throws IOException {
+    @Override
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public synchronized void kill() throws IOException {
         if (process != null) {
             Programs.kill(process);
             process = null;
         }
+        resume();
     }
 
-    /** Starts it again, on the same folder and port; waits until it accepts connections. */
-    public void restart() throws IOException {
+    /** Starts it again, on the same folder and port, after kill -9; waits until it accepts connections. */
+    @Override
+    public synchronized void restart() throws IOException {
         kill();
         run();
+    }
+
+    @Override
+    public synchronized void suspend() throws IOException {
+        if (process != null && suspended == null) {
+            suspended = SuspendedProcess.suspend(process);
+        }
+    }
+
+    @Override
+    public synchronized void resume() throws IOException {
+        SuspendedProcess resumed = suspended;
+        suspended = null;
+        if (resumed != null) {
+            resumed.close();
+        }
     }
 
     private void install() throws IOException {
@@ -76,6 +123,7 @@ public final class MariaDb implements AutoCloseable {
                         "--no-defaults",
                         "--datadir=" + folder.resolve("data"),
                         "--user=" + System.getProperty("user.name"),
+                        "--auth-root-authentication-method=normal",
                         "--skip-test-db"),
                 log);
         if (installing.onExit().join().exitValue() != 0) {
@@ -93,8 +141,7 @@ public final class MariaDb implements AutoCloseable {
                         "--bind-address=127.0.0.1",
                         "--port=" + port,
                         "--socket=" + folder.resolve("socket"),
-                        "--max-connections=400",
-                        "--skip-grant-tables"),
+                        "--max-connections=1500"),
                 log,
                 this::answers);
     }

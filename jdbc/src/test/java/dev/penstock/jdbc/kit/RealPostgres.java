@@ -1,6 +1,5 @@
 package dev.penstock.jdbc.kit;
 
-import dev.penstock.kit.program.RestartableServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -25,7 +24,7 @@ import org.postgresql.Driver;
  * under java.io.tmpdir and deleted with the server, and ports are free ones, so several modules and JVMs may use it at
  * the same time. Safe for many threads.
  */
-public final class RealPostgres implements RestartableServer {
+public final class RealPostgres implements RealDatabase {
     /** The name of the variable with the URL of a running server to use instead of the shared one. */
     public static final String ENVIRONMENT = "PENSTOCK_TEST_POSTGRES";
 
@@ -152,7 +151,7 @@ public final class RealPostgres implements RestartableServer {
         return url;
     }
 
-    /** The URL through a proxy. */
+    @Override
     public String urlThrough(InetSocketAddress proxy) {
         String rest = url.substring("jdbc:postgresql://".length());
         int path = rest.indexOf('/');
@@ -182,6 +181,18 @@ public final class RealPostgres implements RestartableServer {
         return new FreshSchema(this);
     }
 
+    @Override
+    public String sleeping(double seconds) {
+        return "select pg_sleep(" + seconds + ")";
+    }
+
+    @Override
+    public String idleSessions() {
+        return "select 'select pg_terminate_backend(' || pid || ')' from pg_stat_activity"
+                + " where pid <> pg_backend_pid() and state = 'idle'";
+    }
+
+    @Override
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url);
     }
