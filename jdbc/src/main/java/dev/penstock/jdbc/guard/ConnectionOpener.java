@@ -43,6 +43,9 @@ final class ConnectionOpener {
     /** SQLStates, or their classes, of errors that repeat: authorization, unknown database, syntax, unsupported, closed. */
     private static final List<String> PERMANENT = List.of("28", "3D", "42", "0A", "08004", "08003");
 
+    /** MariaDB's and MySQL's errors of such states that do not repeat: too many connections, in all or of the user. */
+    private static final Set<Integer> TRANSIENT = Set.of(1040, 1203, 1226);
+
     private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
 
     private final String name;
@@ -199,10 +202,13 @@ final class ConnectionOpener {
 
     /** Whether another attempt may succeed. */
     static boolean isCurable(@Nullable Throwable why) {
-        String state = why instanceof SQLException known ? known.getSQLState() : null;
-        return why instanceof TimeoutException
-                || (why instanceof SQLException
-                        && (state == null || PERMANENT.stream().noneMatch(state::startsWith)));
+        if (!(why instanceof SQLException known)) {
+            return why instanceof TimeoutException;
+        }
+        String state = known.getSQLState();
+        return state == null
+                || TRANSIENT.contains(known.getErrorCode())
+                || PERMANENT.stream().noneMatch(state::startsWith);
     }
 
     /** The failure of an opening as an exception for a caller. */

@@ -63,6 +63,10 @@ class ConnectionOpenerRealClockTest {
         assertThat(ConnectionOpener.isCurable(new NoClassDefFoundError("gone"))).isFalse();
         assertThat(ConnectionOpener.isCurable(new SQLException("too many clients", "53300")))
                 .isTrue();
+        assertThat(ConnectionOpener.isCurable(new SQLException("Too many connections", "08004", 1040)))
+                .isTrue();
+        assertThat(ConnectionOpener.isCurable(new SQLException("no password was provided", "08004")))
+                .isFalse();
         assertThat(ConnectionOpener.isCurable(new SQLException("starting up", "57P03")))
                 .isTrue();
         assertThat(ConnectionOpener.isCurable(new SQLNonTransientConnectionException("refused", "08000")))
