@@ -271,7 +271,9 @@ public final class GuardedDataSourceBuilder {
         String at = Objects.requireNonNull(url);
         Properties given = new Properties();
         given.putAll(properties);
-        if ((at.contains(":postgresql:") || at.startsWith("jdbc:mariadb:")) && !at.contains(FACTORY)) {
+        // MariaDB's driver changes its sockets by itself when its URL names a mode, as in
+        // jdbc:mariadb:sequential://a,b.
+        if ((at.contains(":postgresql:") || at.contains(":mariadb://")) && !at.contains(FACTORY)) {
             given.putIfAbsent(FACTORY, WatchedSocketFactory.class.getName());
         }
         DataSource driver = new DriverDataSource(at, null, given, null, null);

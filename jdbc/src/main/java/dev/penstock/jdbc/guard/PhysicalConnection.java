@@ -217,10 +217,14 @@ final class PhysicalConnection {
         });
     }
 
-    /** Closes the socket, which ends whatever waits for it; the driver follows on a thread of its own. */
+    /**
+     * Ends whatever waits for it: closes the socket. Without one the driver has to do it, which may be a command to the
+     * server: MariaDB's kills the session with that number, which after a failover may be anybody's.
+     */
     void abort() {
         if (socket != null) {
             close(socket);
+            return;
         }
         Thread.ofVirtual().name("penstock-jdbc-abort").start(() -> {
             try {
