@@ -140,7 +140,7 @@ public final class GuardedDataSource implements DataSource, Target.Pool, AutoClo
         long until = houseKeeper.now() + nanos;
         Connection pooled = pool.getConnection(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
         try {
-            return new LeasedConnection(houseKeeper, pool, pooled, returned, until).forCaller();
+            return new LeasedConnection(houseKeeper, pooled, returned, until).forCaller();
         } catch (InterruptedException e) {
             pooled.close();
             Thread.currentThread().interrupt();

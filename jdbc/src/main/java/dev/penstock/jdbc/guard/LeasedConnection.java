@@ -1,6 +1,5 @@
 package dev.penstock.jdbc.guard;
 
-import com.zaxxer.hikari.pool.HikariPool;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeasedConnection implements InvocationHandler {
     private final HouseKeeper houseKeeper;
-    private final HikariPool pool;
     private final Connection pooled;
     private final PhysicalConnection physical;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -31,10 +29,9 @@ final class LeasedConnection implements InvocationHandler {
      * @param returned counts the connections given back
      * @param until the end of the caller's time, by the ticker
      */
-    LeasedConnection(HouseKeeper houseKeeper, HikariPool pool, Connection pooled, LongAdder returned, long until)
+    LeasedConnection(HouseKeeper houseKeeper, Connection pooled, LongAdder returned, long until)
             throws SQLException, InterruptedException {
         this.houseKeeper = houseKeeper;
-        this.pool = pool;
         this.pooled = pooled;
         this.returned = returned;
         this.physical = pooled.unwrap(PooledConnection.class).borrow(this, until);
@@ -87,7 +84,6 @@ final class LeasedConnection implements InvocationHandler {
     private void abort() {
         if (physical.kill(this)) {
             houseKeeper.suspect();
-            pool.evictConnection(pooled);
         }
     }
 }
