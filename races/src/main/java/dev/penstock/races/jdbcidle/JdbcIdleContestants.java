@@ -30,7 +30,8 @@ enum JdbcIdleContestants {
                 pool.setKeepaliveTime(30_000);
                 pool.setValidationTimeout(250);
                 pool.setMinimumIdle(2);
-                pool.addDataSourceProperty("socketTimeout", "10");
+                // PostgreSQL's driver counts in seconds, MariaDB's in milliseconds.
+                pool.addDataSourceProperty("socketTimeout", url.contains(":mariadb:") ? "10000" : "10");
             })),
 
     /** The defaults. */
@@ -81,7 +82,7 @@ enum JdbcIdleContestants {
     /**
      * Creates its pool.
      *
-     * @param url of PostgreSQL; accessed through the counting driver
+     * @param url of the database; accessed through the counting driver
      */
     Pool pool(String url) throws Exception {
         return factory.create(CountedDriver.url(url));

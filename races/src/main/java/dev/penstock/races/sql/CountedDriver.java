@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL's driver as {@code jdbc:counted:postgresql://...}, which counts in {@link SqlCounts}. It counts below
+ * The driver of a database as {@code jdbc:counted:postgresql://...}, which counts in {@link SqlCounts}. It counts below
  * every pool, in the same place.
  */
 public final class CountedDriver implements Driver {
@@ -31,14 +31,10 @@ public final class CountedDriver implements Driver {
     /**
      * The URL of the same database through this driver.
      *
-     * @param url PostgreSQL's URL
+     * @param url the URL for the database's own driver
      */
     public static String url(String url) {
         return PREFIX + url.substring("jdbc:".length());
-    }
-
-    private static Driver real() throws SQLException {
-        return DriverManager.getDriver("jdbc:postgresql://127.0.0.1/");
     }
 
     private static String realUrl(String url) {
@@ -51,7 +47,8 @@ public final class CountedDriver implements Driver {
             return null;
         }
         SqlCounts.connect();
-        Connection connection = real().connect(realUrl(url), info);
+        String real = realUrl(url);
+        Connection connection = DriverManager.getDriver(real).connect(real, info);
         return connection == null ? null : new CountedConnection(connection).proxy();
     }
 
@@ -62,7 +59,8 @@ public final class CountedDriver implements Driver {
 
     @Override
     public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) throws SQLException {
-        return real().getPropertyInfo(realUrl(url), info);
+        String real = realUrl(url);
+        return DriverManager.getDriver(real).getPropertyInfo(real, info);
     }
 
     @Override
