@@ -1,5 +1,6 @@
 package dev.penstock.fleet;
 
+import dev.penstock.fleet.FleetShare.Demand;
 import dev.penstock.fleet.FleetStore.Claim;
 import java.time.Duration;
 import java.util.Comparator;
@@ -37,6 +38,12 @@ final class FleetMember {
     /** With each meeting a member wants half as much, down to its demand: a short pause is not to cost its share. */
     private static final int FADING = 2;
 
+    /**
+     * Who has what it wanted and lacks units twice in a row wants this many times as much: more may come than was seen, since a source
+     * fetches hardly more than there are permits for.
+     */
+    private static final int GROWTH = 8;
+
     private record Lease(long share, long until) {}
 
     /** What a member tells the others, and the share that it has then. */
@@ -44,10 +51,14 @@ final class FleetMember {
 
     private final String name;
     private final long total;
+    private final long most;
     private final boolean declared;
     private volatile Lease lease;
     private volatile long safe;
     private long wants;
+    /** Whether it lacked units when it last had all that it wanted. */
+    private boolean lacked;
+
     private boolean joined;
     /** Those at the last meeting, without this one; while this one has come back from an outage, those before it. */
     private Set<String> known = Set.of();
@@ -56,12 +67,13 @@ final class FleetMember {
     /** The end of the lease before the outage. */
     private long endedAt;
 
-    /** A member without a lease. Its safe share is an even one among those at the last meeting, unless it is above 0. */
-    FleetMember(String name, long total, long safe, long now) {
-        this.name = name;
-        this.total = total;
-        this.declared = safe > 0;
-        this.safe = Math.max(1, safe);
+    /** A member without a lease. */
+    FleetMember(Fleet fleet, long now) {
+        this.name = fleet.member();
+        this.total = fleet.total();
+        this.most = Math.min(fleet.total(), fleet.most());
+        this.declared = fleet.safe() > 0;
+        this.safe = Math.max(1, fleet.safe());
         this.lease = new Lease(0, now - RISE.toNanos());
         this.backUntil = now;
         this.endedAt = now;
@@ -70,12 +82,11 @@ final class FleetMember {
     /**
      * Decides while the store is locked. A smaller share applies at once, a larger one when it is {@linkplain #granted granted}.
      *
-     * @param demand how many units could be used now
-     * @param used how many are in use; asked after a smaller share applies
+     * @param used how many units are in use; asked after a smaller share applies
      * @param others all others whose leases have not ended
      */
-    Decision decide(long demand, LongSupplier used, List<Claim> others, long now) {
-        wants = Math.min(total, Math.max(demand, wants - Math.ceilDiv(wants, FADING)));
+    Decision decide(Demand demand, LongSupplier used, List<Claim> others, long now) {
+        want(demand, now);
         long free = total - others.stream().mapToLong(Claim::holds).sum();
         long share = Math.clamp(fair(others), 0, Math.max(0, free));
         if (mayBeFirst(others, now)) {
@@ -91,6 +102,17 @@ final class FleetMember {
                 new Claim(name, wants, Math.max(share, used.getAsLong())),
                 share,
                 next.compareTo(INTERVAL) > 0 ? next : INTERVAL);
+    }
+
+    private void want(Demand demand, long now) {
+        long least = demand.lacked() ? wants : wants / FADING;
+        if (!demand.lacked()) {
+            lacked = false;
+        } else if (share(now) >= wants) {
+            least = lacked ? GROWTH * wants : wants;
+            lacked = true;
+        }
+        wants = Math.min(most, Math.max(demand.most(), least));
     }
 
     /** Whether others come back from an outage later than this one: they use their safe shares, and have not said so yet. */

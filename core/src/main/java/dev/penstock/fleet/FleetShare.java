@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +27,16 @@ public final class FleetShare implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("penstock.fleet");
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
+    /**
+     * What a process could use.
+     *
+     * @param most the most units that were in use or waited for at once
+     * @param lacked whether requests wait for some, or most found none
+     */
+    public record Demand(long most, boolean lacked) {}
+
     private final Fleet fleet;
-    private final LongSupplier demand;
+    private final Supplier<Demand> demand;
     private final LongSupplier used;
     private final FleetStore store;
     private final Ticker ticker;
@@ -42,24 +51,24 @@ public final class FleetShare implements AutoCloseable {
     /**
      * Meets the others once, so that the share is known before the first request, unless the store is away; then starts a thread.
      *
-     * @param demand how many units could be used now
+     * @param demand what could be used since it was asked before
      * @param used how many are in use
      * @param changed called after each meeting, when the share may have changed; must not block
      */
     public FleetShare(
             Fleet fleet,
-            LongSupplier demand,
+            Supplier<Demand> demand,
             LongSupplier used,
             FleetStore store,
             Ticker ticker,
             Consumer<FleetShare> changed) {
         this.fleet = fleet;
-        this.demand = () -> Math.min(fleet.most(), demand.getAsLong());
+        this.demand = demand;
         this.used = used;
         this.store = store;
         this.ticker = ticker;
         this.changed = changed;
-        this.member = new FleetMember(fleet.member(), fleet.total(), fleet.safe(), ticker.nanos());
+        this.member = new FleetMember(fleet, ticker.nanos());
         this.part = Supervisor.current().part("fleet", fleet.name());
         Duration first = meet();
         thread = part.start(Thread.ofVirtual().name("penstock-fleet-" + fleet.name()), () -> run(first));
@@ -81,9 +90,10 @@ public final class FleetShare implements AutoCloseable {
         long asked = ticker.nanos();
         AtomicReference<@Nullable Decision> last = new AtomicReference<>();
         Duration next = FleetMember.INTERVAL;
+        Demand wanted = demand.get();
         try {
             store.meet(fleet.name(), fleet.member(), others -> {
-                Decision decision = member.decide(demand.getAsLong(), used, others, ticker.nanos());
+                Decision decision = member.decide(wanted, used, others, ticker.nanos());
                 last.set(decision);
                 List<Claim> all = new ArrayList<>(others);
                 all.add(decision.claim());

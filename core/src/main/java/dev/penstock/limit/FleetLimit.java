@@ -3,8 +3,9 @@ package dev.penstock.limit;
 import dev.penstock.Ticker;
 import dev.penstock.fleet.Fleet;
 import dev.penstock.fleet.FleetShare;
+import dev.penstock.fleet.FleetShare.Demand;
 import dev.penstock.fleet.FleetStore;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,7 @@ public final class FleetLimit implements LimitController {
         FleetLimit controller = new FleetLimit();
         SharedLimit limit = new SharedLimit(controller, 1, FixedLimit.MOST, null, true);
         Permits permits = limit.permits;
-        LongSupplier demand = new Demand(limit, fleet, permits::out, ticker);
-        FleetShare share = new FleetShare(fleet, demand, permits::out, store, ticker, known -> {
+        FleetShare share = new FleetShare(fleet, new PermitDemand(limit), permits::out, store, ticker, known -> {
             controller.share = known;
             permits.grantWaiting(ticker.nanos());
         });
@@ -39,42 +39,34 @@ public final class FleetLimit implements LimitController {
     public static FleetShare rate(Fleet fleet, SharedLimit limit, FleetStore store, Ticker ticker) {
         return new FleetShare(
                 fleet,
-                new Demand(limit, fleet, new CallRate(limit, ticker), ticker),
+                new RateDemand(limit, ticker),
                 () -> 0,
                 store,
                 ticker,
                 share -> limit.fleetRate((double) share.share() / RATE_UNITS, share.reason(), ticker.nanos()));
     }
 
-    /**
-     * What a process wants: all while any request waits or has found no permit since the last time, since one that is rejected does
-     * not wait; else what it uses. Division by max-min fairness takes nothing from those that want less than their part.
-     */
-    private static final class Demand implements LongSupplier {
+    /** The permits that were used or waited for. */
+    private static final class PermitDemand implements Supplier<Demand> {
         private final SharedLimit limit;
-        private final long total;
-        private final LongSupplier used;
-        private final Ticker ticker;
         private long blocked;
 
-        Demand(SharedLimit limit, Fleet fleet, LongSupplier used, Ticker ticker) {
+        PermitDemand(SharedLimit limit) {
             this.limit = limit;
-            this.total = fleet.total();
-            this.used = used;
-            this.ticker = ticker;
         }
 
         @Override
-        public long getAsLong() {
+        public Demand get() {
+            Permits permits = limit.permits;
             long before = blocked;
             blocked = limit.blockedCount();
-            long uses = used.getAsLong();
-            return blocked > before || limit.hasWaiters(ticker.nanos()) ? total : uses;
+            // Without a queue none wait, and many are rejected.
+            return new Demand(permits.takePeak(), permits.hasWaiters() || blocked - before > permits.out());
         }
     }
 
-    /** The rate of calls since the last time, and half as much more. */
-    private static final class CallRate implements LongSupplier {
+    /** The rate of calls since the last time, with those that wait for their slots, and half as much more. */
+    private static final class RateDemand implements Supplier<Demand> {
         private static final double MORE = 1.5;
 
         private final SharedLimit limit;
@@ -82,19 +74,21 @@ public final class FleetLimit implements LimitController {
         private long calls;
         private long at;
 
-        CallRate(SharedLimit limit, Ticker ticker) {
+        RateDemand(SharedLimit limit, Ticker ticker) {
             this.limit = limit;
             this.ticker = ticker;
             this.at = ticker.nanos();
         }
 
         @Override
-        public long getAsLong() {
+        public Demand get() {
             long before = calls;
-            double seconds = Math.max(1, ticker.nanos() - at) / 1e9;
+            long now = ticker.nanos();
+            double seconds = Math.max(1, now - at) / 1e9;
+            double waiting = limit.waitingForRate(now);
             calls = limit.paced();
-            at = ticker.nanos();
-            return (long) (MORE * RATE_UNITS * (calls - before) / seconds);
+            at = now;
+            return new Demand((long) (MORE * RATE_UNITS * (calls - before + waiting) / seconds), waiting > 1);
         }
     }
 

@@ -27,6 +27,9 @@ final class Permits {
     private final IntSupplier total;
     private final AtomicInteger out = new AtomicInteger();
     private final CopyOnWriteArrayList<WaitQueue> waiting = new CopyOnWriteArrayList<>();
+    /** The most that were out or waited for at once since the last {@link #takePeak}; 0 when they are not shared. */
+    private final AtomicInteger peak = new AtomicInteger();
+
     private long turns;
 
     /** Permits that are all free; {@code total} supplies their number. */
@@ -46,11 +49,39 @@ final class Permits {
         int now = out.get();
         while (now < all) {
             if (out.compareAndSet(now, now + 1)) {
+                wanted(now + 1);
                 return true;
             }
             now = out.get();
         }
         return false;
+    }
+
+    private void wanted(int permits) {
+        if (shared && permits > peak.get()) {
+            peak.accumulateAndGet(permits, Math::max);
+        }
+    }
+
+    /** A request has found no permit. */
+    void lacked() {
+        if (shared) {
+            wanted(wantedNow() + 1);
+        }
+    }
+
+    private int wantedNow() {
+        int all = out.get();
+        for (WaitQueue queue : waiting) {
+            all += queue.waiting();
+        }
+        return all;
+    }
+
+    /** The most permits that were in use or waited for at once since this was called before. */
+    int takePeak() {
+        int now = wantedNow();
+        return Math.max(now, peak.getAndSet(now));
     }
 
     /** Releases a permit; a waiting request gets it if there is one. */

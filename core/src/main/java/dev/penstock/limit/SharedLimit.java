@@ -170,6 +170,7 @@ public final class SharedLimit {
     /** A request found no permit free. */
     void blocked() {
         blocked.increment();
+        permits.lacked();
     }
 
     /** How many requests have found no permit free. */
@@ -177,9 +178,9 @@ public final class SharedLimit {
         return blocked.sum();
     }
 
-    /** Whether requests wait, for a permit or for a slot of a given rate. */
-    boolean hasWaiters(long now) {
-        return permits.hasWaiters() || fleetRate.waiting(now) > 1;
+    /** How many calls wait for their slots of the rate of a fleet. */
+    double waitingForRate(long now) {
+        return fleetRate.waiting(now);
     }
 
     /** Throws an {@link IllegalArgumentException} when a rate per second is out of bounds. */

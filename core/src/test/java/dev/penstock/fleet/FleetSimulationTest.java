@@ -176,4 +176,58 @@ class FleetSimulationTest {
         fleet.run(3);
         assertThat(fleet.gateways.getFirst().share()).isGreaterThan(total / 2);
     }
+
+    /** What a source fetches says little about how much more there is. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 10, 50})
+    void sharesFollowTheBacklogOfSources(int members) {
+        long total = 400;
+        FleetWorld fleet = new FleetWorld(members, total, 1, members);
+        Gateway one = fleet.gateways.getFirst();
+        Gateway other = fleet.gateways.getLast();
+        one.pull(true);
+        fleet.run(10);
+        one.pull(false);
+        other.pull(true);
+        fleet.run(3);
+        assertThat(other.share()).isGreaterThan(total / 2);
+        one.pull(true);
+        fleet.run(5);
+        fleet.count();
+        fleet.run(10);
+        assertThat(fleet.mean(10)).isGreaterThan(0.95 * (total - members));
+        assertThat(Math.abs(one.share() - other.share())).isLessThan(total / 5);
+    }
+
+    /** Most members have a few callers, some of which pause, and demand moves among them. */
+    @ParameterizedTest
+    @CsvSource({"4, 40, 2, 2", "4, 400, 2, 100", "10, 100, 2, 2", "10, 1000, 5, 100", "50, 400, 1, 2"})
+    void membersWithFewCallersLeaveTheRestToTheOthers(int members, long total, int few, double thinkMillis) {
+        FleetWorld fleet = new FleetWorld(members, total, 1, members);
+        fleet.gateways.forEach(each -> each.callers(few, thinkMillis));
+        for (int step = 0; step < 4; step++) {
+            Gateway busy = fleet.gateways.get(step * 7 % members);
+            busy.callers((int) (2 * total), 2);
+            fleet.run(2);
+            fleet.count();
+            fleet.run(10);
+            assertThat(fleet.mean(10)).isGreaterThan(0.95 * total);
+            assertThat(fleet.most()).isLessThanOrEqualTo((int) total);
+            busy.callers(few, thinkMillis);
+        }
+    }
+
+    /** Requests that come at random: shares of few permits leave room for the most that came at once. */
+    @ParameterizedTest
+    @CsvSource({"4, 400, 25, 0.95", "10, 400, 25, 0.88", "4, 100, 10, 0.9"})
+    void membersWithFewRequestsLeaveTheRestToTheOthers(int members, long total, int perSecond, double least) {
+        FleetWorld fleet = new FleetWorld(members, total, 1, members);
+        fleet.gateways.forEach(each -> each.arrive(perSecond));
+        fleet.gateways.getFirst().arrive(BUSY * total);
+        fleet.run(5);
+        fleet.count();
+        fleet.run(30);
+        assertThat(fleet.mean(30)).isGreaterThan(least * total);
+        assertThat(fleet.most()).isLessThanOrEqualTo((int) total);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.fleet;
 
 import dev.penstock.fleet.FleetMember.Decision;
+import dev.penstock.fleet.FleetShare.Demand;
 import dev.penstock.fleet.FleetStore.Claim;
 import dev.penstock.kit.World;
 import java.util.ArrayList;
@@ -90,13 +91,18 @@ final class FleetWorld {
         private long perSecond;
         private int out;
         private int waiting;
+        private int wanted;
         private boolean arriving;
+        private boolean pulls;
+        private int callers;
+        private int present;
+        private double thinkNanos;
         boolean cutOff;
         boolean dead;
 
         private Gateway(String name) {
             this.name = name;
-            this.member = new FleetMember(name, total, safe, clock());
+            this.member = new FleetMember(new Fleet("f", name, (int) total, (int) safe, (int) total), clock());
         }
 
         private long clock() {
@@ -134,7 +140,36 @@ final class FleetWorld {
             }
         }
 
+        /** A source with a backlog, or none: it fetches an eighth more than there are permits for. */
+        void pull(boolean more) {
+            pulls = more;
+            begin();
+        }
+
+        /** So many callers, each of which calls again a while after its answer. */
+        void callers(int count, double thinkMillis) {
+            callers = count;
+            thinkNanos = thinkMillis * World.MILLI;
+            while (present < callers) {
+                present++;
+                think();
+            }
+        }
+
+        private void think() {
+            if (present > callers) {
+                present--;
+                return;
+            }
+            world.in(exponential(thinkNanos), () -> {
+                waiting++;
+                begin();
+            });
+        }
+
         private void begin() {
+            waiting = pulls ? (int) Math.max(1, out / 8) + (int) Math.max(0, share() - out) : waiting;
+            wanted = Math.max(wanted, out + waiting);
             while (waiting > 0 && out < Math.max(1, share())) {
                 waiting--;
                 out++;
@@ -143,8 +178,17 @@ final class FleetWorld {
                     out--;
                     move(-1);
                     begin();
+                    if (present > 0) {
+                        think();
+                    }
                 });
             }
+        }
+
+        private Demand demand() {
+            Demand demand = new Demand(wanted, waiting > 0);
+            wanted = out + waiting;
+            return demand;
         }
 
         /** Killed: its calls are still at the target. */
@@ -162,6 +206,7 @@ final class FleetWorld {
             long there = Math.max(world.now() + STORE_NANOS, storeFree);
             storeFree = there + STORE_NANOS;
             world.at(there, () -> {
+                Demand demand = demand();
                 if (cutOff || dead) {
                     again(FleetMember.INTERVAL.toNanos());
                     return;
@@ -169,7 +214,7 @@ final class FleetWorld {
                 rows.removeIf(
                         row -> row.until <= world.now() || row.claim.member().equals(name));
                 List<Claim> others = rows.stream().map(Row::claim).toList();
-                Decision decision = member.decide(waiting > 0 ? total : out, () -> out, others, clock());
+                Decision decision = member.decide(demand, () -> out, others, clock());
                 rows.add(new Row(decision.claim(), world.now() + FleetStore.LEASE.toNanos()));
                 world.in(2 * STORE_NANOS, () -> {
                     if (!cutOff) { // or its answer is lost
