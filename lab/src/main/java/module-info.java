@@ -1,6 +1,7 @@
 /** Load, simulators, probes, measurement and comparison. */
 module dev.penstock.lab {
     requires com.fasterxml.jackson.annotation;
+    requires de.siegmar.fastcsv;
     requires java.management;
     requires jdk.management;
     requires static transitive org.jspecify;

@@ -75,7 +75,7 @@ class CompareCommandTest {
         assertThat(file.verdicts()).anyMatch(verdict -> verdict.verdict() == Verdict.SLOWER);
         assertThat(Files.readString(markdown)).startsWith("## load, pay\n").contains("| p50 ms | 10 | 15 | 1.50 |");
         assertThat(penstock("compare", "--check", json.toString()).code()).isZero();
-        assertThat(penstock("compare", "--check", markdown.toString()).err()).contains("contains no table of results");
+        assertThat(penstock("compare", "--check", markdown.toString()).err()).contains("contains no results");
     }
 
     @Test
@@ -132,18 +132,33 @@ class CompareCommandTest {
     }
 
     @Test
-    void checksATable() throws IOException {
-        Path table = folder.resolve("table.csv");
-        Files.writeString(table, "run,users,count,mean,time\n1,50,106724,6.7 s,4 h\n2,50,206724,6.7 s,4 h\n");
-        Ran ran = penstock("compare", "--check", table.toString());
+    void checksTheFiguresOfOneFile() throws IOException {
+        Path summary = folder.resolve("summary.json");
+        String text = """
+                {"metrics": {"http_reqs": {"count": 2000, "rate": 200},
+                  "http_req_duration": {"avg": 11, "min": 10, "med": 11, "max": 12, "p(90)": 12, "p(95)": 12}}}
+                """;
+        Files.writeString(summary, text);
+        assertThat(penstock("compare", "--check", summary.toString()))
+                .isEqualTo(new Ran(0, "1 row checked, no findings\n", ""));
+        Files.writeString(summary, text.replace("\"p(90)\": 12", "\"p(90)\": 9"));
+        Ran ran = penstock("compare", "--check", summary.toString());
 
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.out())
-                .isEqualTo("impossible: 2: 206,724 x 6,700 ms / 50 users are 27,701 s per user, in a run of 14,400"
-                        + " s\n2 rows checked, 1 finding: these figures are impossible\n");
-        Files.writeString(table, "run,users,count,mean,time\n1,50,106724,6.7 s,4 h\n");
-        assertThat(penstock("compare", "--check", table.toString()))
-                .isEqualTo(new Ran(0, "1 row checked, no findings\n", ""));
+                .isEqualTo("impossible: http requests: p50 11 ms is above p90 9 ms\n"
+                        + "1 row checked, 1 finding: these figures are impossible\n");
+    }
+
+    @Test
+    void mentionsRowsThatAreNotSamples() throws IOException {
+        Path jtl = folder.resolve("results.jtl");
+        Files.writeString(
+                jtl,
+                "timeStamp,elapsed,label,success\n" + "1700000000000,50,a,true\n".repeat(400)
+                        + "1700000070000,55,brow");
+        assertThat(penstock("compare", "--check", jtl.toString()).out())
+                .contains("note: 1 row that is not a sample was left out, on line 402\n");
     }
 
     @Test

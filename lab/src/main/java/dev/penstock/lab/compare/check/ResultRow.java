@@ -1,5 +1,6 @@
 package dev.penstock.lab.compare.check;
 
+import dev.penstock.lab.report.Figures;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -10,14 +11,12 @@ import org.jspecify.annotations.Nullable;
  * One row of a table of results.
  *
  * <p>Keys are those of result files ({@code count}, {@code tps}, {@code mean_ms}, {@code p99_ms}, {@code errors}, ...),
- * and {@code min_ms}, {@code seconds} (duration of the run), {@code users}, {@code think_ms}, {@code error_percent} and
- * {@code right}.
+ * and {@code min_ms} and {@code seconds} (duration of the run).
  *
  * @param name the row's name
  * @param figures values by key; those not in the table are absent
- * @param ofAllSamples whether its percentiles are known to cover all samples
  */
-public record ResultRow(String name, Map<String, PrintedNumber> figures, boolean ofAllSamples) {
+public record ResultRow(String name, Map<String, Printed> figures) {
     /** The precision of times in result files, which come from histograms with 3 digits. */
     private static final double DIGITS = 0.001;
 
@@ -25,28 +24,50 @@ public record ResultRow(String name, Map<String, PrintedNumber> figures, boolean
         figures = Map.copyOf(figures);
     }
 
+    /**
+     * A rounded number as printed.
+     *
+     * @param value as printed
+     * @param rounding maximum rounding error, in either direction
+     */
+    public record Printed(double value, double rounding) {
+        double low() {
+            return value - rounding;
+        }
+
+        double high() {
+            return value + rounding;
+        }
+
+        @Override
+        public String toString() {
+            return Figures.number(value);
+        }
+    }
+
     /** A row of a result file, in which only times are rounded: measured by Penstock or k6, or computed from samples. */
     public static ResultRow of(String name, Map<String, Double> metrics) {
-        Map<String, PrintedNumber> figures = new LinkedHashMap<>();
+        Map<String, Printed> figures = new LinkedHashMap<>();
         metrics.forEach((key, value) ->
-                figures.put(key, new PrintedNumber(value, key.endsWith("_ms") ? DIGITS * Math.abs(value) : 0)));
-        return new ResultRow(name, figures, true);
+                figures.put(key, new Printed(value, key.endsWith("_ms") ? DIGITS * Math.abs(value) : 0)));
+        return new ResultRow(name, figures);
     }
 
     /** The number of transactions that its times cover: of result files, without failures. {@code count} must be present. */
-    PrintedNumber timed() {
-        PrintedNumber count = get("count");
-        PrintedNumber failures = find("failures");
-        return failures == null ? count : new PrintedNumber(count.value() - failures.value(), count.rounding());
+    Printed timed() {
+        Printed failures = find("failures");
+        return new Printed(
+                get("count").value() - (failures == null ? 0 : failures.value()),
+                get("count").rounding());
     }
 
     @Nullable
-    PrintedNumber find(String key) {
+    Printed find(String key) {
         return figures.get(key);
     }
 
     /** The value of a key that is present (see {@link #has}). */
-    PrintedNumber get(String key) {
+    Printed get(String key) {
         return Objects.requireNonNull(figures.get(key), key);
     }
 

@@ -1,10 +1,9 @@
 /**
- * Checks whether a table of results can be correct, by invariants of all measurements, whatever tool made it.
+ * Checks whether results can be correct, by invariants of all measurements, whatever tool made them.
  *
  * <pre>
- *   TableFile --> ResultRow, ... --> TableCheck --> Finding, ...
- *   (our files, JTL, k6,            (order of times, means,
- *    CSV and Markdown tables)        errors, rates, users, totals)
+ *   ResultFile (ours, JTL or k6) --> ResultRow, ... --> TableCheck (totals, errors, rates) --> Finding, ...
+ *                                                       TimeChecks (order of times, means)
  * </pre>
  *
  * <p>Each value is an interval: a printed 6.7 was between 6.65 and 6.75. IMPOSSIBLE is reported only when no values

@@ -17,7 +17,7 @@ public final class ForeignResult {
     /** The setting that names what the times cover, when failures could not be left out. */
     public static final String COVERS = "times_of";
 
-    /** The setting that counts rows without a sample. */
+    /** The setting that says which rows are not samples. */
     public static final String BROKEN = "broken";
 
     private ForeignResult() {}
@@ -29,13 +29,6 @@ public final class ForeignResult {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-    }
-
-    /** That some rows were left out, the first of them at this place. */
-    public static String leftOut(long rows, @Nullable String first) {
-        return rows == 1
-                ? "1 row that is not a sample was left out, on " + first
-                : rows + " rows that are not samples were left out, the first on " + first;
     }
 
     static ResultFile load(String generator, Path file, Contestant contestant) {

@@ -21,6 +21,17 @@ final class K6Summary {
     private static final String ALL = "http_req_duration";
     private static final String RIGHT = "http_req_duration{expected_response:true}";
 
+    /** Their names of times, and ours. */
+    private static final Map<String, String> TIMES = Map.ofEntries(
+            Map.entry("avg", "mean_ms"),
+            Map.entry("min", "min_ms"),
+            Map.entry("med", "p50_ms"),
+            Map.entry("p(90)", "p90_ms"),
+            Map.entry("p(95)", "p95_ms"),
+            Map.entry("p(99)", "p99_ms"),
+            Map.entry("p(99.9)", "p999_ms"),
+            Map.entry("max", "max_ms"));
+
     private final JsonNode root;
     private final Map<String, Double> metrics = new LinkedHashMap<>();
     private final Map<String, String> settings = new LinkedHashMap<>(Map.of(ForeignResult.GENERATOR, "k6"));
@@ -67,14 +78,13 @@ final class K6Summary {
             metrics.put("seconds", count / rate);
         }
         double timed = errors == null || errors == 0 ? count : timed(count, errors);
-        time("mean_ms", "avg");
-        time("min_ms", "min");
-        percentile("p50_ms", "med", 50, timed);
-        percentile("p90_ms", "p(90)", 90, timed);
-        percentile("p95_ms", "p(95)", 95, timed);
-        percentile("p99_ms", "p(99)", 99, timed);
-        percentile("p999_ms", "p(99.9)", 99.9, timed);
-        time("max_ms", "max");
+        TIMES.forEach((name, key) -> {
+            Double time = value(durations, name);
+            String percent = name.equals("med") ? "50" : name.replaceAll("[^0-9.]", "");
+            if (time != null && (percent.isEmpty() || timed >= Latency.samplesFor(Double.parseDouble(percent)))) {
+                metrics.put(key, time);
+            }
+        });
         if (errors != null) {
             metrics.put("errors", errors);
         }
@@ -97,19 +107,6 @@ final class K6Summary {
         Double share = value("http_req_failed", "rate");
         share = share == null ? value("http_req_failed", "value") : share;
         return failed != null || share == null ? failed : (Double) (double) Math.round(share * count);
-    }
-
-    private void percentile(String key, String name, double percent, double count) {
-        if (count >= Latency.samplesFor(percent)) {
-            time(key, name);
-        }
-    }
-
-    private void time(String key, String name) {
-        Double value = value(durations, name);
-        if (value != null) {
-            metrics.put(key, value);
-        }
     }
 
     private @Nullable Double value(String metric, String name) {

@@ -1,14 +1,12 @@
 package dev.penstock.lab.compare.foreign;
 
 import dev.penstock.lab.report.ResultFile;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -28,55 +26,41 @@ public final class ResultSource {
      * @throws IOException when it is none of these or cannot be read; the message names the file and says what to do
      */
     public static ResultFile read(Path file, @Nullable String label) throws IOException {
-        return readIfAny(file, label)
-                .orElseThrow(() -> new IOException(file + " contains no results: use a result file written with --json,"
-                        + " a JMeter JTL file (CSV) or a k6 summary (JSON)"));
-    }
-
-    /**
-     * As {@link #read}, but empty for a text that is none of these.
-     *
-     * @throws IOException when it cannot be read; the message names the file and says what to do
-     */
-    public static Optional<ResultFile> readIfAny(Path file, @Nullable String label) throws IOException {
-        String head = head(file);
-        String begin = head.replace("\uFEFF", "").stripLeading();
+        String begin = head(file).replace("\uFEFF", "").stripLeading();
         if (begin.startsWith("{")) {
-            return Optional.of(json(file));
+            return json(file);
         }
         if (begin.startsWith("<")) {
             throw new IOException(file + " is XML: let JMeter write its results as CSV"
                     + " (jmeter.save.saveservice.output_format=csv), or save them as CSV from a listener");
         }
-        JtlSamples.Columns columns =
-                JtlSamples.Columns.of(begin.lines().findFirst().orElse(""));
-        if (columns == null) {
-            return Optional.empty();
+        String separator = JtlFile.separator(begin.lines().findFirst().orElse(""));
+        if (separator == null) {
+            throw new IOException(file + " contains no results: use a result file written with --json,"
+                    + " a JMeter JTL file (CSV with a header) or a k6 summary (JSON)");
         }
         try {
-            return Optional.of(JtlFile.read(file, columns, label));
+            return JtlFile.read(file, separator, label);
         } catch (IOException e) {
             throw new IOException(file + " cannot be read as a JTL file: " + e.getMessage(), e);
         }
     }
 
     private static String head(Path file) throws IOException {
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+        try (InputStream in = Files.newInputStream(file)) {
             return new String(in.readNBytes(HEAD), StandardCharsets.UTF_8);
         } catch (NoSuchFileException e) {
             throw new IOException(file + " does not exist: use an existing file of results", e);
         } catch (IOException e) {
-            throw new IOException(
-                    "cannot read " + file + ": use a readable file of results ("
-                            + e.getClass().getSimpleName() + ")",
-                    e);
+            String kind = e.getClass().getSimpleName();
+            throw new IOException("cannot read " + file + ": use a readable file of results (" + kind + ")", e);
         }
     }
 
     private static ResultFile json(Path file) throws IOException {
         if (Files.size(file) > ResultFile.MAX_BYTES) {
             throw new IOException(file + " is larger than " + (ResultFile.MAX_BYTES >> 20)
-                    + " MB: use the summary of k6" + " (--summary-export), not its samples");
+                    + " MB: use the summary of k6 (--summary-export), not its samples");
         }
         JsonNode root;
         try {
