@@ -201,20 +201,19 @@ final class PhysicalConnection {
     }
 
     private void closeInOrder() {
-        CompletableFuture<Boolean> closed = new CompletableFuture<>();
-        Thread.ofVirtual().name("penstock-jdbc-close").start(() -> {
+        Thread closing = Thread.ofVirtual().name("penstock-jdbc-close").start(() -> {
             try {
                 connection.close();
-                closed.complete(true);
             } catch (SQLException | RuntimeException e) {
-                closed.complete(false);
-            }
-        });
-        var _ = closed.completeOnTimeout(false, CLOSE_SECONDS, TimeUnit.SECONDS).thenAccept(inOrder -> {
-            if (!inOrder) {
                 abort();
             }
         });
+        CompletableFuture.delayedExecutor(CLOSE_SECONDS, TimeUnit.SECONDS, Runnable::run)
+                .execute(() -> {
+                    if (closing.isAlive()) {
+                        abort();
+                    }
+                });
     }
 
     /**
