@@ -154,7 +154,8 @@ final class PeerOptions {
     private ProbePeer jdbc(String target, long seed) {
         String where = LoadTarget.withoutSecrets(target);
         DirectConnections connections = DirectConnections.to(target, where);
-        LoadTarget<JdbcRequest, JdbcAnswer> loadTarget = LoadTarget.ofJdbc(connections, where, statement, seed);
+        LoadTarget<JdbcRequest, JdbcAnswer> loadTarget =
+                LoadTarget.ofJdbc(connections.source(), where, statement, seed);
         try {
             JdbcBatch batches = batch && loadTarget.target() instanceof JdbcTarget jdbc ? JdbcBatch.over(jdbc) : null;
             return new JdbcPeer(target, where, loadTarget, loadTarget.requests(), batches, connections);

@@ -2,7 +2,6 @@ package dev.penstock.cli;
 
 import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.probe.Probe;
-import dev.penstock.lab.probe.ProbeBudget;
 import dev.penstock.lab.probe.ProbeFindings;
 import dev.penstock.lab.probe.ProbePeer;
 import dev.penstock.lab.report.LiveLine;
@@ -138,13 +137,13 @@ public final class ProbeCommand implements Callable<Integer> {
     private int probe(ProbeKind kind) throws IOException, InterruptedException {
         ProbeReport report;
         ProbePeer peer;
-        ProbeBudget budget;
+        Probe.Budget budget;
         try {
             for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
                 kind.check(given.longestName());
             }
             remote = remote();
-            budget = new ProbeBudget(lasting, rate(), connections());
+            budget = new Probe.Budget(lasting, rate(), connections());
             if (kind == ProbeKind.UDP) {
                 return udp();
             }
@@ -168,7 +167,7 @@ public final class ProbeCommand implements Callable<Integer> {
         return probe.run(lasting, measuring, spec);
     }
 
-    private ProbeFindings findings(ProbePeer peer, ProbeBudget budget) throws IOException, InterruptedException {
+    private ProbeFindings findings(ProbePeer peer, Probe.Budget budget) throws IOException, InterruptedException {
         try (LiveLine live = measuring.live()) {
             return Probe.of(peer)
                     .budget(budget)

@@ -1,7 +1,6 @@
 package dev.penstock.cli.probe;
 
 import dev.penstock.jdbc.guard.JdbcDrivers;
-import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -11,16 +10,14 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Driver connections for the calls of a probe, one for each concurrent call: a call that finds none free opens one
  * itself, so a connect that the database refuses is an error of that call. A pool would try again in the background
  * while its callers share the connections it has, which hides at how many the database refuses more. Thread-safe.
  */
-public final class DirectConnections implements DataSource, AutoCloseable {
+public final class DirectConnections implements AutoCloseable {
     /** A connection unused for longer is checked before its use: it may have been killed. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
@@ -58,9 +55,19 @@ public final class DirectConnections implements DataSource, AutoCloseable {
         return new DirectConnections(url, fresh);
     }
 
+    /** These connections as a source, of which only {@link DataSource#getConnection()} works. */
+    public DataSource source() {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getConnection") && arguments == null) {
+                        return getConnection();
+                    }
+                    throw new SQLFeatureNotSupportedException(method.getName() + " of the connections of a probe");
+                });
+    }
+
     /** A free connection, or a new one. {@link Connection#close} gives it back. */
-    @Override
-    public Connection getConnection() throws SQLException {
+    Connection getConnection() throws SQLException {
         if (closed) {
             throw new SQLException("the connections of the probe are closed", "08003");
         }
@@ -159,41 +166,5 @@ public final class DirectConnections implements DataSource, AutoCloseable {
     public void close() {
         closed = true;
         release();
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("the user is in the URL; call getConnection()");
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() {
-        return null;
-    }
-
-    @Override
-    public void setLogWriter(@Nullable PrintWriter out) {}
-
-    @Override
-    public int getLoginTimeout() {
-        return 0;
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) {}
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException("nothing is logged");
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> kind) throws SQLException {
-        throw new SQLException("does not wrap a " + kind.getName());
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> kind) {
-        return false;
     }
 }

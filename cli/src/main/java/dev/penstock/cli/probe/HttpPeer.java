@@ -4,14 +4,17 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.batch.HttpBatch;
+import dev.penstock.http.http1.AnswerHead;
+import dev.penstock.http.http1.AnswerReader;
+import dev.penstock.http.http1.MalformedAnswer;
+import dev.penstock.http.http1.RequestWriter;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.probe.AnnouncedLimit;
-import dev.penstock.lab.probe.BatchPort;
 import dev.penstock.lab.probe.IdleConnection;
-import dev.penstock.lab.probe.IdlePort;
 import dev.penstock.lab.probe.ProbePeer;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** An HTTP server. Load uses an {@code HttpTarget}; idle connections are plain sockets. */
 public final class HttpPeer implements ProbePeer {
     private static final int MAX_ITEMS = 500;
+    private static final int MAX_ANSWER = 64 << 20;
 
     /** Longer than the time between calls, and shorter than any idle kill time. */
     private static final Duration IDLE = Duration.ofSeconds(1);
@@ -76,27 +80,48 @@ public final class HttpPeer implements ProbePeer {
     @Override
     public List<AnnouncedLimit> announced() throws IOException {
         try (Socket socket = connector.open()) {
-            return HttpServerLimits.of(request().over(socket));
+            return HttpServerLimits.of(exchange(socket));
         }
     }
 
     @Override
-    public IdlePort idle() {
+    public IdleConnection.Port idle() {
         return this::open;
     }
 
-    private RawHttpRequest request() {
-        return RawHttpRequest.of(url, calls.apply(sent.getAndIncrement()));
+    /**
+     * Sends a request over a plain socket, because the pool of a target would maintain its connections, and reads the whole
+     * answer.
+     *
+     * @return the head, with all connection fields, which an {@code HttpTarget} does not expose
+     */
+    private AnswerHead exchange(Socket socket) throws IOException {
+        HttpCall call = calls.apply(sent.getAndIncrement());
+        String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        String target = url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
+        new RequestWriter(new RequestWriter.Form("", "Host: " + url.getRawAuthority() + "\r\n"))
+                .write(call.method(), target, call.headers(), call.body(), 0, socket.getOutputStream());
+        AnswerReader answer = new AnswerReader();
+        try {
+            AnswerHead head = answer.head(socket.getInputStream());
+            while (head.isInterim()) {
+                head = answer.head(socket.getInputStream());
+            }
+            byte[] _ = answer.body(socket.getInputStream(), head.bodyLength(call.method()), MAX_ANSWER, bytes -> {});
+            return head;
+        } catch (MalformedAnswer e) {
+            throw new ProtocolException("not an HTTP/1.1 server (" + e.getMessage() + "); check the target");
+        }
     }
 
     private IdleConnection open() throws IOException {
         Socket socket = connector.open();
         try {
-            if (!request().over(socket).persists()) {
+            if (!exchange(socket).persists()) {
                 throw new IOException(connector
                         + " closes each connection after its answer, so none is ever idle; check what causes that");
             }
-            return new SocketConnection(socket, used -> request().over(used));
+            return new SocketConnection(socket, this::exchange);
         } catch (IOException e) {
             SocketClose.reset(socket);
             throw e;
@@ -104,7 +129,7 @@ public final class HttpPeer implements ProbePeer {
     }
 
     @Override
-    public @Nullable BatchPort batch() {
+    public ProbePeer.@Nullable Batches batch() {
         return batches == null
                 ? null
                 : new TimedBatches<>(batches, MAX_ITEMS, () -> calls.apply(sent.getAndIncrement()), HttpPeer::check);

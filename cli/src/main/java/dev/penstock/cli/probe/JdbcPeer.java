@@ -5,9 +5,7 @@ import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.probe.AnnouncedLimit;
-import dev.penstock.lab.probe.BatchPort;
 import dev.penstock.lab.probe.IdleConnection;
-import dev.penstock.lab.probe.IdlePort;
 import dev.penstock.lab.probe.ProbePeer;
 import java.io.IOException;
 import java.net.Socket;
@@ -105,7 +103,7 @@ public final class JdbcPeer implements ProbePeer {
 
     /** Null for an in-process database. */
     @Override
-    public @Nullable IdlePort idle() {
+    public IdleConnection.@Nullable Port idle() {
         boolean inProcess =
                 url.startsWith("jdbc:h2:") && !url.startsWith("jdbc:h2:tcp:") && !url.startsWith("jdbc:h2:ssl:");
         return inProcess ? null : this::open;
@@ -169,7 +167,7 @@ public final class JdbcPeer implements ProbePeer {
     }
 
     @Override
-    public @Nullable BatchPort batch() {
+    public ProbePeer.@Nullable Batches batch() {
         return batches == null
                 ? null
                 : new TimedBatches<>(

@@ -1,7 +1,7 @@
 package dev.penstock.cli.probe;
 
 import dev.penstock.lab.probe.IdleConnection;
-import dev.penstock.lab.probe.KillKind;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import java.time.Duration;

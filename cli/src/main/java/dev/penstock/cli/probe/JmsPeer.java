@@ -8,9 +8,7 @@ import dev.penstock.jms.JmsMessage;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.probe.AnnouncedLimit;
-import dev.penstock.lab.probe.BatchPort;
 import dev.penstock.lab.probe.IdleConnection;
-import dev.penstock.lab.probe.IdlePort;
 import dev.penstock.lab.probe.ProbePeer;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionMetaData;
@@ -141,7 +139,7 @@ public final class JmsPeer implements ProbePeer {
 
     /** Null for an in-process broker, and for a client that hides killed connections. */
     @Override
-    public @Nullable IdlePort idle() {
+    public IdleConnection.@Nullable Port idle() {
         return url.startsWith("vm:") || reconnects(url) ? null : this::open;
     }
 
@@ -159,7 +157,7 @@ public final class JmsPeer implements ProbePeer {
     }
 
     @Override
-    public @Nullable BatchPort batch() {
+    public ProbePeer.@Nullable Batches batch() {
         return batches == null
                 ? null
                 : new TimedBatches<>(

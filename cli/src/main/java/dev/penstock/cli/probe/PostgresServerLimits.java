@@ -6,26 +6,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Limits that a PostgreSQL server reports. */
 final class PostgresServerLimits {
-    /** Explanations by setting name. */
-    private static final Map<String, String> MEANINGS = new LinkedHashMap<>();
-
-    static {
-        MEANINGS.put("max_connections", "the maximum for all clients together");
-        MEANINGS.put("superuser_reserved_connections", "connections reserved for administrators");
-        MEANINGS.put("reserved_connections", "connections reserved for the role pg_use_reserved_connections");
-        MEANINGS.put("idle_session_timeout", "the server ends a session idle for longer");
-        MEANINGS.put(
-                "idle_in_transaction_session_timeout",
-                "the server ends a session with an idle open transaction after this time");
-        MEANINGS.put("statement_timeout", "the server cancels a statement that takes longer");
-        MEANINGS.put("tcp_keepalives_idle", "TCP keep-alive of the server starts after this idle time");
-    }
+    /** Settings, and what each means. */
+    private static final String MEANINGS = """
+            max_connections: the maximum for all clients together
+            superuser_reserved_connections: connections reserved for administrators
+            reserved_connections: connections reserved for the role pg_use_reserved_connections
+            idle_session_timeout: the server ends a session idle for longer
+            idle_in_transaction_session_timeout: the server ends a session with an idle open transaction after this time
+            statement_timeout: the server cancels a statement that takes longer
+            tcp_keepalives_idle: TCP keep-alive of the server starts after this idle time
+            """;
 
     private static final String USER_LIMIT = "select rolconnlimit, (select count(*) from pg_stat_activity"
             + " where usename = current_user and client_port is not null) from pg_roles where rolname = current_user";
@@ -46,12 +40,13 @@ final class PostgresServerLimits {
         all.add(new AnnouncedLimit(
                 "version", connection.getMetaData().getDatabaseProductVersion(), "the server that answers"));
         try (Statement statement = connection.createStatement()) {
-            for (Map.Entry<String, String> setting : MEANINGS.entrySet()) {
+            for (String line : MEANINGS.lines().toList()) {
+                String[] setting = line.split(": ", 2);
                 // The second argument: an unknown setting of an older server is null, not an error.
-                try (ResultSet row =
-                        statement.executeQuery("select current_setting('" + setting.getKey() + "', true)")) {
+                try (ResultSet row = statement.executeQuery("select current_setting('" + setting[0] + "', true)")) {
                     if (row.next() && row.getString(1) != null) {
-                        all.add(announced(setting.getKey(), row.getString(1), setting.getValue()));
+                        boolean isOff = row.getString(1).equals("0") && setting[0].endsWith("timeout");
+                        all.add(new AnnouncedLimit(setting[0], row.getString(1), isOff ? "disabled" : setting[1]));
                     }
                 }
             }
@@ -80,10 +75,5 @@ final class PostgresServerLimits {
                         "currently, including this probe"));
             }
         }
-    }
-
-    private static AnnouncedLimit announced(String name, String value, String meaning) {
-        boolean off = value.equals("0") && name.endsWith("timeout");
-        return new AnnouncedLimit(name, value, off ? "disabled" : meaning);
     }
 }

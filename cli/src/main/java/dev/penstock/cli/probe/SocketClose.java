@@ -1,6 +1,6 @@
 package dev.penstock.cli.probe;
 
-import dev.penstock.lab.probe.KillKind;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;

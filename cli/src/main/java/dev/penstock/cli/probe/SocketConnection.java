@@ -1,7 +1,7 @@
 package dev.penstock.cli.probe;
 
 import dev.penstock.lab.probe.IdleConnection;
-import dev.penstock.lab.probe.KillKind;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;

@@ -5,9 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.probe.AnnouncedLimit;
-import dev.penstock.lab.probe.BatchPort;
 import dev.penstock.lab.probe.IdleConnection;
-import dev.penstock.lab.probe.IdlePort;
 import dev.penstock.lab.probe.ProbePeer;
 import java.io.EOFException;
 import java.io.IOException;
@@ -85,7 +83,7 @@ public final class TcpPeer implements ProbePeer {
 
     /** Without data to send, a silently dropped connection looks alive. */
     @Override
-    public IdlePort idle() {
+    public IdleConnection.Port idle() {
         return this::open;
     }
 
@@ -101,7 +99,7 @@ public final class TcpPeer implements ProbePeer {
     }
 
     @Override
-    public @Nullable BatchPort batch() {
+    public ProbePeer.@Nullable Batches batch() {
         return null;
     }
 

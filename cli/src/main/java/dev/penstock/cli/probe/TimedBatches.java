@@ -2,7 +2,7 @@ package dev.penstock.cli.probe;
 
 import dev.penstock.BatchEndings;
 import dev.penstock.Service;
-import dev.penstock.lab.probe.BatchPort;
+import dev.penstock.lab.probe.ProbePeer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param check checks the answer of an item
  */
 record TimedBatches<Q, R>(Service<List<Q>, BatchEndings<R>> batch, int most, Supplier<Q> items, Check<R> check)
-        implements BatchPort {
+        implements ProbePeer.Batches {
     /** Checks the answer of an item. */
     @FunctionalInterface
     interface Check<R> {

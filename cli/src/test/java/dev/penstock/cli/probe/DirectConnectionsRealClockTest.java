@@ -46,7 +46,7 @@ class DirectConnectionsRealClockTest {
     @Test
     void aRefusedConnectIsAnErrorOfItsCall() throws Exception {
         try (DirectConnections connections = DirectConnections.to(limited, "test");
-                JdbcTarget target = JdbcTarget.on(connections)
+                JdbcTarget target = JdbcTarget.on(connections.source())
                         .statement("select 1 from pg_sleep(0.02)")
                         .build()) {
             assertThat(load(target, 2).counts().errors()).isZero();

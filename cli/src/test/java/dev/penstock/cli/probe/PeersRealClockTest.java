@@ -18,8 +18,7 @@ import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.IdleConnection;
-import dev.penstock.lab.probe.IdlePort;
-import dev.penstock.lab.probe.KillKind;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.HttpSimulator;
@@ -224,7 +223,7 @@ class PeersRealClockTest {
     }
 
     /** Uses a connection before its kill age, then leaves it idle until the middlebox has killed it. */
-    private @Nullable KillKind end(IdlePort port, TcpSimulator way, IdleKill how) throws Exception {
+    private @Nullable KillKind end(IdleConnection.Port port, TcpSimulator way, IdleKill how) throws Exception {
         try (IdleConnection connection = port.open()) {
             // The client has a connection before the middlebox has accepted it.
             await(() -> way.report().connections().open() > 0);

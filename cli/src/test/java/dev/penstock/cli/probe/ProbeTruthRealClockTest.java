@@ -12,7 +12,6 @@ import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.probe.IdleFinding;
 import dev.penstock.lab.probe.KneeFinding;
 import dev.penstock.lab.probe.Probe;
-import dev.penstock.lab.probe.ProbeBudget;
 import dev.penstock.lab.probe.ProbeFindings;
 import dev.penstock.lab.probe.Recommendation;
 import dev.penstock.lab.report.ProbeNote;
@@ -96,7 +95,7 @@ class ProbeTruthRealClockTest {
                 HttpPeer peer = peer(target, way.port())) {
             long start = System.nanoTime();
             ProbeFindings found = Probe.of(peer)
-                    .budget(new ProbeBudget(BUDGET, 2000, CONNECTIONS))
+                    .budget(new Probe.Budget(BUDGET, 2000, CONNECTIONS))
                     .seed(seed)
                     .run();
             Duration took = Duration.ofNanos(System.nanoTime() - start);

@@ -1,6 +1,6 @@
 package dev.penstock.cli.probe;
 
-import dev.penstock.lab.probe.KillKind;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.HttpSimulatorBuilder;

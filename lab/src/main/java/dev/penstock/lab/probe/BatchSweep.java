@@ -63,7 +63,7 @@ final class BatchSweep {
      * @param throttle limits the rate of calls, together with other measurements
      * @return empty when too few calls were answered
      */
-    static Optional<BatchFinding> measured(BatchPort port, Throttle throttle, Ticker ticker, long until)
+    static Optional<BatchFinding> measured(ProbePeer.Batches port, Throttle throttle, Ticker ticker, long until)
             throws InterruptedException {
         BatchSweep sweep = upTo(port.most());
         for (Optional<Integer> next = sweep.next((until - ticker.nanos()) / 1e9);
@@ -133,7 +133,7 @@ final class BatchSweep {
         if (points.size() < 3) {
             return Optional.empty();
         }
-        FixedAndEach cost = FixedAndEach.fit(
+        Cost cost = Cost.fit(
                 points.stream().mapToDouble(Point::items).toArray(),
                 points.stream().mapToDouble(Point::callMillis).toArray());
         double alone = points.getFirst().perItemMillis();
@@ -146,7 +146,7 @@ final class BatchSweep {
         return Optional.of(new BatchFinding(points, pays, best, reason(points, cost, saved, pays, best)));
     }
 
-    private static String reason(List<Point> points, FixedAndEach cost, double saved, boolean pays, int best) {
+    private static String reason(List<Point> points, Cost cost, double saved, boolean pays, int best) {
         String parts = "a call costs %s ms (+/- %s) plus %s ms per item"
                 .formatted(
                         Figures.number(cost.fixed()),
@@ -162,5 +162,54 @@ final class BatchSweep {
                                 Figures.number(last.perItemMillis()),
                                 best)
                 : String.format(Locale.ROOT, "%s: batching saves at most %.0f %%", parts, 100 * Math.max(0, saved));
+    }
+
+    /**
+     * The cost of a call as a fixed part plus a part per item, {@code cost = fixed + each n}. Fitted by least squares of
+     * relative errors, so that 1 % weighs the same for small and large calls. Neither part is negative.
+     *
+     * @param fixed cost of each call
+     * @param each cost of each item
+     * @param standardError standard error of the fixed part
+     */
+    record Cost(double fixed, double each, double standardError) {
+        /**
+         * Fits the model.
+         *
+         * @param items numbers of items, above 0; at least two different ones
+         * @param costs the cost of a call with that many items; above 0
+         */
+        static Cost fit(double[] items, double[] costs) {
+            double w = 0;
+            double wx = 0;
+            double wy = 0;
+            double wxx = 0;
+            double wxy = 0;
+            for (int i = 0; i < items.length; i++) {
+                double weight = 1 / (costs[i] * costs[i]);
+                w += weight;
+                wx += weight * items[i];
+                wy += weight * costs[i];
+                wxx += weight * items[i] * items[i];
+                wxy += weight * items[i] * costs[i];
+            }
+            double apart = w * wxx - wx * wx;
+            double each = (w * wxy - wx * wy) / apart;
+            double fixed = (wy - each * wx) / w;
+            if (fixed < 0) {
+                fixed = 0;
+                each = wxy / wxx;
+            } else if (each < 0) {
+                each = 0;
+                fixed = wy / w;
+            }
+            double left = 0;
+            for (int i = 0; i < items.length; i++) {
+                double off = (costs[i] - fixed - each * items[i]) / costs[i];
+                left += off * off;
+            }
+            double noise = left / Math.max(1, items.length - 2);
+            return new Cost(fixed, each, Math.sqrt(noise * wxx / apart));
+        }
     }
 }

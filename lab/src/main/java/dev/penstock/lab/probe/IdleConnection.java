@@ -1,10 +1,32 @@
 package dev.penstock.lab.probe;
 
+import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A connection left idle. For one thread at a time. */
 public interface IdleConnection extends AutoCloseable {
+    /** How an idle connection is killed by the peer or by a middlebox. */
+    enum KillKind {
+        /** Closed with FIN: both sides are notified. */
+        FIN,
+        /** Reset with RST. */
+        RST,
+        /** Dropped without notification: requests get no answer. */
+        SILENT
+    }
+
+    /** Opens connections for the measurement of idle kills. Thread-safe. */
+    @FunctionalInterface
+    interface Port {
+        /**
+         * Opens a connection and uses it once: the connection is known to work, and its idle time starts now.
+         *
+         * @throws IOException when that fails; the message says what to do
+         */
+        IdleConnection open() throws IOException;
+    }
+
     /**
      * Waits for the peer to close the connection. Sends nothing.
      *

@@ -1,5 +1,6 @@
 package dev.penstock.lab.probe;
 
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import dev.penstock.text.Durations;
 import java.util.ArrayList;
 import java.util.Comparator;

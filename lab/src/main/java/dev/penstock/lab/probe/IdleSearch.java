@@ -1,5 +1,6 @@
 package dev.penstock.lab.probe;
 
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

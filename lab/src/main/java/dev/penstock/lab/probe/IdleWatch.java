@@ -2,21 +2,27 @@ package dev.penstock.lab.probe;
 
 import dev.penstock.Ticker;
 import dev.penstock.lab.load.Throttle;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves connections idle for the times chosen by an {@link IdleSearch}, in parallel with other measurements, then uses
  * them, and reports to the search what became of them. Each connection has its own virtual thread. Close it, or take its
  * {@link #finding}.
+ *
+ * <p>None of its calls is in progress while a level of concurrency is measured, because a call more is an error at a peer
+ * that refuses calls beyond some number.
  */
 final class IdleWatch implements AutoCloseable {
     /** How often to check whether a connection is still to be idle. */
@@ -25,8 +31,22 @@ final class IdleWatch implements AutoCloseable {
     /** Limits reconnections to a peer that closes at once. */
     private static final Duration PAUSE = Duration.ofMillis(200);
 
+    /**
+     * The maximum number of calls in parallel. Many are due when a level ends; all at once they would be a load of their
+     * own, whose delays look like dropped connections. A check waits for an answer four times as long as the slowest of
+     * the calls that were made one after another, so a target that works on one call at a time answers three in time.
+     */
+    private static final int MOST_CALLS = 3;
+
     private final IdleSearch search;
-    private final IdleCalls calls;
+    private final IdleConnection.Port port;
+    private final Throttle throttle;
+    /** Fair: the connection that is due for the longest time is next. */
+    private final Semaphore calls = new Semaphore(MOST_CALLS, true);
+
+    /** Calls share it; a measurement takes it alone. Fair, so that neither waits for more than one of the other. */
+    private final ReentrantReadWriteLock measuring = new ReentrantReadWriteLock(true);
+
     private final Duration timeout;
     private final Ticker ticker;
     private final long start;
@@ -37,9 +57,15 @@ final class IdleWatch implements AutoCloseable {
     private volatile boolean stopped;
 
     private IdleWatch(
-            IdlePort port, Duration budget, Duration timeout, int connections, Throttle throttle, Ticker ticker) {
+            IdleConnection.Port port,
+            Duration budget,
+            Duration timeout,
+            int connections,
+            Throttle throttle,
+            Ticker ticker) {
         this.search = IdleSearch.within(budget.toNanos() / 1e9, timeout.toNanos() / 1e9, connections);
-        this.calls = new IdleCalls(port, throttle, ticker);
+        this.port = port;
+        this.throttle = throttle;
         this.timeout = timeout;
         this.ticker = ticker;
         this.start = ticker.nanos();
@@ -58,7 +84,12 @@ final class IdleWatch implements AutoCloseable {
      * @param ticker the clock
      */
     static IdleWatch start(
-            IdlePort port, Duration budget, Duration timeout, int connections, Throttle throttle, Ticker ticker) {
+            IdleConnection.Port port,
+            Duration budget,
+            Duration timeout,
+            int connections,
+            Throttle throttle,
+            Ticker ticker) {
         IdleWatch watch = new IdleWatch(port, budget, timeout, connections, throttle, ticker);
         for (int i = 0; i < connections; i++) {
             watch.threads.add(Thread.ofVirtual().name("probe-idle").start(watch::run));
@@ -84,18 +115,41 @@ final class IdleWatch implements AutoCloseable {
     private IdleConnection first() throws IOException, InterruptedException {
         try {
             return opened();
-        } catch (IOException | RuntimeException e) {
-            failed(e); // before the count: who awaits it asks for the failure
-            throw e;
         } finally {
             opening.countDown();
         }
     }
 
+    /** A call, of which a few are made at a time, and none during a measurement. */
+    private interface Call<T> {
+        T made() throws IOException, InterruptedException;
+    }
+
+    private <T> T made(Call<T> call) throws IOException, InterruptedException {
+        calls.acquire();
+        try {
+            throttle.await(ticker);
+            Lock shared = measuring.readLock();
+            shared.lockInterruptibly();
+            try {
+                return call.made();
+            } finally {
+                shared.unlock();
+            }
+        } finally {
+            calls.release();
+        }
+    }
+
     private IdleConnection opened() throws IOException, InterruptedException {
-        IdleConnection connection = calls.open();
-        search.opened();
-        return connection;
+        try {
+            IdleConnection connection = made(port::open);
+            search.opened();
+            return connection;
+        } catch (IOException | RuntimeException e) {
+            failed(e); // before the count of the first ones: who awaits it asks for the failure
+            throw e;
+        }
     }
 
     private double now() {
@@ -149,15 +203,42 @@ final class IdleWatch implements AutoCloseable {
         if (stopped || search.isSuperfluous(trial, now())) {
             return false;
         }
-        IdleCalls.Check check = calls.check(connection, timeout);
-        double used = (check.at() - start) / 1e9;
-        KillKind kind = check.kind();
-        if (kind == null) {
-            search.lived(trial, used);
-        } else if (kind != KillKind.SILENT || calls.isAnsweredElsewhere(timeout)) {
-            search.died(trial, used, kind, false);
+        Check check = made(() -> check(connection));
+        if (check.kind == null) {
+            search.lived(trial, check.at);
+        } else if (check.kind != KillKind.SILENT || isAnsweredElsewhere()) {
+            search.died(trial, check.at, check.kind, false);
         }
-        return kind == null;
+        return check.kind == null;
+    }
+
+    /** When a connection was used, and how it was killed; null when it works. */
+    private record Check(double at, @Nullable KillKind kind) {}
+
+    /**
+     * Uses a connection. One that does not work is closed before a level can begin: the peer may still work on the call
+     * that it did not answer in time.
+     */
+    private Check check(IdleConnection connection) throws InterruptedException {
+        double at = now();
+        KillKind kind = connection.use(timeout);
+        if (kind != null) {
+            connection.close();
+        }
+        return new Check(at, kind);
+    }
+
+    /** Whether a new connection is answered well within the time that one was not; otherwise the target itself is slow. */
+    private boolean isAnsweredElsewhere() throws InterruptedException {
+        try {
+            return made(() -> {
+                long began = ticker.nanos();
+                port.open().close();
+                return ticker.nanos() - began < timeout.toNanos() / 2;
+            });
+        } catch (IOException refused) {
+            return false;
+        }
     }
 
     /**
@@ -171,7 +252,7 @@ final class IdleWatch implements AutoCloseable {
 
     /** Held by a measurement that the checks of idle connections would disturb: they wait for its end. */
     Lock measuring() {
-        return calls.measuring();
+        return measuring.writeLock();
     }
 
     /**

@@ -27,8 +27,8 @@ record KneeRounds(
 
     /** Measures until the search is over or the clock reaches {@code until}. */
     void run(KneeSearch search, long until) throws InterruptedException {
-        for (Optional<KneeLevel> next = next(search, until); next.isPresent(); next = next(search, until)) {
-            KneeLevel level = next.get();
+        for (Optional<KneeSearch.Level> next = next(search, until); next.isPresent(); next = next(search, until)) {
+            KneeSearch.Level level = next.get();
             watcher.accept("%,d concurrent calls".formatted(level.concurrency()));
             ClosedLoad load = load(level);
             search.record(observation(level, measured(load), load.heldBack()));
@@ -44,11 +44,11 @@ record KneeRounds(
         }
     }
 
-    private Optional<KneeLevel> next(KneeSearch search, long until) {
+    private Optional<KneeSearch.Level> next(KneeSearch search, long until) {
         return search.next(Math.max(0, until - ticker.nanos()) / 1e9);
     }
 
-    private ClosedLoad load(KneeLevel level) {
+    private ClosedLoad load(KneeSearch.Level level) {
         return ClosedLoad.of(level.concurrency(), Duration.ZERO)
                 .throttledBy(throttle)
                 .beginningWithin(time(level.warmUp() / 2), seed + level.concurrency())
@@ -69,7 +69,7 @@ record KneeRounds(
      *
      * <p>Only the mean is used, so lag matters only as far as it moves the mean (see {@link Validity}).
      */
-    static KneeObservation observation(KneeLevel level, LoadResult result, Duration heldBack) {
+    static KneeObservation observation(KneeSearch.Level level, LoadResult result, Duration heldBack) {
         long calls = result.counts().started();
         double mean = result.response().mean().orElse(0) / 1e9;
         boolean paced = heldBack.toNanos() / 1e9 > HELD_BACK * level.concurrency() * result.windowSeconds();

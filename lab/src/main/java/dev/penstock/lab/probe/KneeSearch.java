@@ -1,42 +1,74 @@
 package dev.penstock.lab.probe;
 
+import dev.penstock.lab.probe.KneeFinding.Beyond;
+import dev.penstock.lab.report.Figures;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Searches for a target's knee. Input: measurements; output: the next level to measure. Makes no calls and has
  * no clock.
  *
- * <p>First the concurrency doubles ({@link ConcurrencyClimb}). When errors are few, more calls without concurrency show
- * whether they have another cause; then the doubling goes on. For a target that refuses calls beyond some concurrency,
- * the search bisects between the highest level without errors and the lowest with errors. For any other target, levels
- * around the knee ({@link KneeEstimate}) are measured repeatedly ({@link RepeatedLevels}). The doubling phase, during
- * which both sides warm up, does not count any more as soon as there are enough rounds without it.
+ * <p>First the concurrency doubles, until throughput stays flat or falls, calls fail, or the budget allows no more. When
+ * errors are few, more calls without concurrency show whether they have another cause; then the doubling goes on. For a
+ * target that refuses calls beyond some concurrency, the search bisects between the highest level without errors and the
+ * lowest with errors. For any other target, levels around the knee ({@link KneeEstimate}) are measured in several rounds,
+ * each in another random order, so that drift of the target (warming up, slowing down) does not look like a knee. The
+ * doubling phase, during which both sides warm up, does not count any more as soon as there are enough rounds without it.
  *
- * <p>For one thread.
+ * <p>For one thread. Times are in seconds.
  */
 public final class KneeSearch {
     /** Why the doubling phase ended. */
     public enum Bound {
         /** Throughput was flat or fell. */
-        SATURATED,
+        SATURATED("the measurements do not agree on the knee: raise --for to learn more"),
         /** Some answers were wrong or missing, more than without concurrency. */
-        ERRORS,
+        ERRORS("errors began at concurrency %d, where %s %% of calls failed"),
         /** This machine could not start more calls in time. */
-        LATE,
+        LATE("this machine could not start more calls in time: probe from a machine with more cores to learn more"),
         /** The budget allows no more calls per second. */
-        RATE,
+        RATE("more calls would exceed the probe's rate limit: raise --max-rate to learn more"),
         /** The budget allows no more connections. */
-        CONNECTIONS,
+        CONNECTIONS("the probe may open no more connections: raise --max-connections to learn more"),
         /** The target announces that it has no more connections. */
-        ANNOUNCED,
+        ANNOUNCED("the peer's max_connections, without those reserved or in use, allows no more connections"),
         /** The time was up. */
-        TIME
+        TIME("no time was left for higher levels: raise --for to learn more");
+
+        private final String sentence;
+
+        Bound(String sentence) {
+            this.sentence = sentence;
+        }
+    }
+
+    /**
+     * The next level to measure.
+     *
+     * @param concurrency concurrent calls
+     * @param warmUp seconds of warm-up, which do not count
+     * @param lasting measured seconds
+     */
+    public record Level(int concurrency, double warmUp, double lasting) {
+        /** The total time, in seconds. */
+        public double whole() {
+            return warmUp + lasting;
+        }
     }
 
     /** With a smaller share of errors, it is checked whether calls fail without concurrency too. */
     private static final double FEW_ERRORS = 0.03;
+
+    /** So many expected errors are enough to see whether there are any. */
+    private static final int EXPECTED_ERRORS = 3;
 
     /** A level with fewer calls shows nothing. */
     private static final int FEWEST_CALLS = 3;
@@ -48,24 +80,47 @@ public final class KneeSearch {
     private static final double CLOSE = 1.1;
 
     private static final int MAX_BISECTIONS = 16;
-    private static final int MAX_SLOWER = 8;
+    private static final int ROUNDS = 4;
+
+    /** The maximum while the interval is too wide. */
+    private static final int MAX_ROUNDS = 8;
+
+    /** After so many complete rounds the climb is left out of the estimate. */
+    private static final int ENOUGH_WITHOUT_CLIMB = 2;
+
+    /** Levels, as multiples of the knee. */
+    private static final double[] AROUND = {0.25, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2};
+
+    private static final double WITHIN = 1.2;
+    private static final double WARM_UP_CALLS = 1.5;
+    private static final int CALLS_EACH = 10;
+    private static final int CALLS = 1_000;
+    private static final int FEWEST_CALLS_EACH = 5;
+    private static final double SHORTEST = 0.2;
     private static final double SHORTEST_CALL = 1e-5;
+    private static final int MAX_SLOWER = 8;
 
     private final double whole;
     private final int most;
+    private final double alone;
+    private final Random random;
     private final KneeMeasurements measured = new KneeMeasurements();
-    private final LevelDuration duration;
-    private final ConcurrencyClimb climb;
-    private final RepeatedLevels rounds;
     private boolean sporadicChecked;
+    private final ConcurrencyClimb climb;
     private int bisections;
+    /** The levels left in this round. */
+    private final Deque<Integer> round = new ArrayDeque<>();
+
+    private int rounds;
+    /** By how much levels take longer than calculated. */
+    private double slower = 1;
 
     private KneeSearch(double whole, int most, Bound mostReason, double alone, long seed) {
         this.whole = whole;
         this.most = most;
-        this.duration = new LevelDuration(measured, alone);
+        this.alone = alone;
         this.climb = new ConcurrencyClimb(measured, most, mostReason);
-        this.rounds = new RepeatedLevels(seed);
+        this.random = new Random(seed);
     }
 
     /**
@@ -96,24 +151,25 @@ public final class KneeSearch {
      * @param left remaining seconds
      * @return empty when the search is over
      */
-    public Optional<KneeLevel> next(double left) {
-        KneeLevel check = checkOfSporadicErrors(left);
+    public Optional<Level> next(double left) {
+        Level check = checkOfSporadicErrors(left);
         if (check != null) {
             return Optional.of(check);
         }
         if (climb.bound() == null) {
-            KneeLevel level = duration.level(climb.concurrency(), CLIMB_SHARE * whole, false);
+            Level level = level(climb.concurrency(), CLIMB_SHARE * whole, false);
             if (level.whole() <= left) {
                 return Optional.of(level);
             }
             climb.end(Bound.TIME);
         }
-        for (Integer concurrency = afterClimb(); concurrency != null; concurrency = afterClimb()) {
-            KneeLevel level = duration.level(concurrency, left / rounds.left(), true);
+        for (Integer next = afterClimb(); next != null; next = afterClimb()) {
+            int levels = round.size() + 1 + Math.max(0, ROUNDS - rounds) * AROUND.length;
+            Level level = level(next, left / levels, true);
             if (level.whole() <= left) {
                 return Optional.of(level);
             }
-            if (rounds.isBetweenRounds()) {
+            if (round.isEmpty()) {
                 break;
             }
         }
@@ -121,33 +177,80 @@ public final class KneeSearch {
     }
 
     /** Once, if few calls failed: enough calls without concurrency that some of those would fail too. */
-    private @Nullable KneeLevel checkOfSporadicErrors(double left) {
+    private @Nullable Level checkOfSporadicErrors(double left) {
         int refused = measured.refused();
         if (sporadicChecked || refused == Integer.MAX_VALUE || measured.errorShare(refused) > FEW_ERRORS) {
             return null;
         }
         sporadicChecked = true;
-        return duration.sequential(measured.errorShare(refused), left, FEWEST_CALLS);
+        double each = expected(1, true);
+        double lasting = Math.min(EXPECTED_ERRORS / measured.errorShare(refused) * each, left / 4);
+        return lasting < FEWEST_CALLS * each ? null : new Level(1, each, lasting);
+    }
+
+    /**
+     * A level: enough calls to know the mean within a few percent, and several per caller, as far as time allows.
+     *
+     * @param share the seconds available for it; fewer than needed for {@value #FEWEST_CALLS_EACH} calls do not count
+     * @param saturated whether calls beyond the measured levels take longer in proportion
+     */
+    private Level level(int calls, double share, boolean saturated) {
+        double each = slower * expected(calls, saturated);
+        double wanted = Math.max(CALLS_EACH, (double) CALLS / calls) * each;
+        double least = Math.min(SHORTEST, share);
+        double lasting = Math.clamp(wanted, least, Math.max(share, FEWEST_CALLS_EACH * each));
+        return new Level(calls, WARM_UP_CALLS * each, lasting);
+    }
+
+    /** The expected time of a call: as at the nearest measured level. */
+    private double expected(int calls, boolean saturated) {
+        double mean = alone;
+        double nearest = Double.POSITIVE_INFINITY;
+        for (KneeObservation observation : measured.clean()) {
+            double ratio = (double) calls / observation.concurrency();
+            double off = Math.abs(Math.log(ratio));
+            if (off < nearest) {
+                nearest = off;
+                mean = observation.mean() * Math.max(1, saturated ? ratio : 1);
+            }
+        }
+        return mean;
     }
 
     private @Nullable Integer afterClimb() {
         int worked = measured.worked();
         int refused = measured.refused();
         KneeEstimate estimate = estimate();
-        if (rounds.isBetweenRounds() && isBisected(worked, refused, estimate)) {
-            bisections++;
-            return Math.max(worked + 1, (int) Math.sqrt((double) refused * worked));
-        }
-        // When throughput stopped growing, levels well beyond the knee show whether it falls.
-        int highest = climb.bound() == Bound.SATURATED ? Math.min(most, 2 * worked) : worked;
-        return measured.clean().isEmpty() ? null : rounds.next(estimate, highest, refused);
-    }
-
-    private boolean isBisected(int worked, int refused, KneeEstimate estimate) {
-        return refused < Integer.MAX_VALUE
+        boolean isBisected = refused < Integer.MAX_VALUE
                 && bisections < MAX_BISECTIONS
                 && !isClose(worked, refused)
                 && !estimate.isWellBelowWorked();
+        if (round.isEmpty() && isBisected) {
+            bisections++;
+            return Math.max(worked + 1, (int) Math.sqrt((double) refused * worked));
+        }
+        if (measured.clean().isEmpty()) {
+            return null;
+        }
+        if (round.isEmpty() && rounds < MAX_ROUNDS && !(rounds >= ROUNDS && estimate.isPreciseEnough())) {
+            // When throughput stopped growing, levels well beyond the knee show whether it falls.
+            round.addAll(around(estimate, climb.bound() == Bound.SATURATED ? Math.min(most, 2 * worked) : worked));
+            rounds++;
+        }
+        round.removeIf(level -> level >= refused);
+        return round.poll();
+    }
+
+    /** Each round verifies the highest level without errors too. */
+    private List<Integer> around(KneeEstimate estimate, int highest) {
+        double middle = Math.min(estimate.knee(), highest / WITHIN);
+        TreeSet<Integer> levels = new TreeSet<>(List.of(1, estimate.worked()));
+        for (double times : AROUND) {
+            levels.add(Math.clamp(Math.round(times * middle), 1, highest));
+        }
+        List<Integer> shuffled = new ArrayList<>(levels);
+        Collections.shuffle(shuffled, random);
+        return shuffled;
     }
 
     private static boolean isClose(int worked, int refused) {
@@ -155,26 +258,22 @@ public final class KneeSearch {
     }
 
     private KneeEstimate estimate() {
-        return KneeEstimate.of(
-                measured.cleanSince(rounds.sufficeWithoutClimb() ? climb.measurements() : 0), measured.worked());
+        boolean isEnough = rounds - (round.isEmpty() ? 0 : 1) >= ENOUGH_WITHOUT_CLIMB;
+        return KneeEstimate.of(measured.cleanSince(isEnough ? climb.measurements() : 0), measured.worked());
     }
 
     /** Records the measurement of the level returned by {@link #next}. */
     public void record(KneeObservation observation) {
         if (observation.calls() < FEWEST_CALLS && observation.errors() == 0) {
-            recordTooFewCalls(observation.paced());
+            // Calls took far longer than expected: the next levels have more time, a few times.
+            slower *= 2;
+            if (climb.bound() == null && (observation.paced() || slower > MAX_SLOWER)) {
+                climb.end(observation.paced() ? Bound.RATE : Bound.TIME);
+            }
             return;
         }
         measured.add(observation);
         climb.measured(observation);
-    }
-
-    /** Calls took far longer than expected: allows more time for the next levels, a few times. */
-    private void recordTooFewCalls(boolean paced) {
-        double slower = duration.doubled();
-        if (climb.bound() == null && (paced || slower > MAX_SLOWER)) {
-            climb.end(paced ? Bound.RATE : Bound.TIME);
-        }
     }
 
     /** Why the doubling phase ended; null while it lasts. */
@@ -205,12 +304,48 @@ public final class KneeSearch {
         }
         int worked = measured.worked();
         int refused = measured.refused();
-        KneeSentences sentences =
-                new KneeSentences(reason(), worked, refused, measured.errorShare(refused), measured.all(), clean);
+        double throughput = clean.stream()
+                .filter(observation -> observation.concurrency() == worked)
+                .mapToDouble(KneeObservation::throughput)
+                .average()
+                .orElse(0);
+        double best =
+                clean.stream().mapToDouble(KneeObservation::throughput).max().orElse(0);
+        String failing = Figures.number(100 * measured.errorShare(refused));
         KneeEstimate estimate = estimate();
         if (estimate.isReached()) {
-            return sentences.reached(estimate);
+            double fall = Math.rint(100 * (1 - throughput / estimate.throughput()));
+            String why = "of %d measurements, throughput at %d %s%s"
+                    .formatted(
+                            clean.size(),
+                            worked,
+                            estimate.falls() ? "is " + Figures.number(fall) + " % lower" : "is no higher",
+                            reason() == Bound.ERRORS ? "; errors begin at concurrency " + refused : "");
+            Beyond beyond = estimate.falls() ? Beyond.FALLS : Beyond.FLAT;
+            double high = Math.min(estimate.high(), worked);
+            return finding(beyond, estimate.knee(), estimate.low(), high, estimate.throughput(), why);
         }
-        return isClose(worked, refused) ? sentences.refusing() : sentences.notReached();
+        if (isClose(worked, refused)) {
+            String why =
+                    "no call failed because of concurrency at %d, and %s %% did at %d: the target refuses calls beyond that"
+                            .formatted(worked, failing, refused);
+            return finding(Beyond.REFUSES, worked, worked, refused, best, why);
+        }
+        String why = "throughput was %s/s at concurrency %d, and ".formatted(Figures.number(throughput), worked)
+                + reason().sentence.formatted(refused, failing);
+        return finding(null, worked, worked, worked, best, why);
+    }
+
+    private KneeFinding finding(
+            @Nullable Beyond beyond, double knee, double low, double high, double best, String why) {
+        return new KneeFinding(
+                measured.all().stream().map(KneeObservation::point).toList(),
+                beyond,
+                knee,
+                low,
+                high,
+                best,
+                measured.worked(),
+                why);
     }
 }

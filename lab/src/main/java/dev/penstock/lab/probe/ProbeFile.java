@@ -1,5 +1,6 @@
 package dev.penstock.lab.probe;
 
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.ProbeNote;
 import dev.penstock.lab.report.ResultFile;

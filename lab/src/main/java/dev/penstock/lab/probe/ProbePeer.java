@@ -3,6 +3,7 @@ package dev.penstock.lab.probe;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,16 +22,30 @@ public interface ProbePeer extends AutoCloseable {
     List<AnnouncedLimit> announced() throws IOException, InterruptedException;
 
     /** Opens connections to measure idle kills; null when the transport has none. */
-    @Nullable
-    IdlePort idle();
+    IdleConnection.@Nullable Port idle();
 
     /** Closes the connections kept for later loads, at a peer that may have no others. Default: none are kept long. */
     default void release() {}
 
     /** Makes batch calls; null when no batch format is known. */
     @Nullable
-    BatchPort batch();
+    Batches batch();
 
     @Override
     void close();
+
+    /** Makes batch calls. For one thread. */
+    interface Batches {
+        /** The maximum items per call. */
+        int most();
+
+        /**
+         * Makes one call.
+         *
+         * @param items items in the call; 1 to {@link #most}
+         * @return the time of the call
+         * @throws Exception when the answer is missing or wrong
+         */
+        Duration call(int items) throws Exception;
+    }
 }

@@ -2,6 +2,7 @@ package dev.penstock.lab.probe;
 
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import dev.penstock.lab.report.Figures;
 import dev.penstock.text.Durations;
 import java.util.ArrayList;

@@ -103,63 +103,48 @@ public record Recommendation(ProbeFindings findings, To to) {
         return true;
     }
 
+    /**
+     * A limit that is no higher than what was seen to work, and says so when the connections that the peer has left
+     * bound it. Where the knee is not known, it adapts.
+     */
     private @Nullable Setting limit(boolean batches) {
         KneeFinding knee = findings.knee();
-        if (batches) {
-            String why = "calls were measured with one item each; batches need a far lower concurrency";
-            return knee == null ? new Setting("limit", "auto", why) : limit(knee, MAX_LIMIT, false, why);
-        }
+        String ofBatches = "calls were measured with one item each; batches need a far lower concurrency";
         if (knee == null) {
-            return null;
+            return batches ? new Setting("limit", "auto", ofBatches) : null;
         }
-        if (knee.beyond() == null) {
-            return limit(
-                    knee,
-                    MAX_LIMIT,
-                    false,
-                    "the knee was not reached: %s; %,d is the highest concurrency that was seen to work without an error"
-                            .formatted(knee.why(), knee.worked()));
-        }
+        KneeFinding.Beyond beyond = batches ? null : knee.beyond();
+        double value = switch (beyond) {
+            case REFUSES -> knee.knee();
+            case FLAT -> Math.ceil(Math.min(knee.high(), HEADROOM * knee.knee()) - 0.05);
+            case FALLS -> Math.rint(knee.knee());
+            case null -> MAX_LIMIT;
+        };
+        int wanted = (int) Math.clamp(value, 1, MAX_LIMIT);
+        int most = Math.min(wanted, mostWorked());
+        boolean isLeft = AnnouncedLimit.connections(findings.announced()) < Math.min(wanted, knee.worked());
+        return new Setting(
+                "limit",
+                beyond != null || most == 1 ? String.valueOf(most) : "{ min: 1, max: " + most + " }",
+                (batches ? ofBatches : why(knee))
+                        + (isLeft ? "; bounded by the connections that the peer has left" : ""));
+    }
+
+    private static String why(KneeFinding knee) {
         String between = "the knee is at %s (95 %% interval %s to %s): "
                 .formatted(Figures.number(knee.knee()), Figures.number(knee.low()), Figures.number(knee.high()));
         return switch (knee.beyond()) {
             case REFUSES ->
-                limit(
-                        knee,
-                        knee.knee(),
-                        true,
-                        between
-                                + "the highest concurrency at which all calls were answered; the target refuses calls beyond it");
+                between
+                        + "the highest concurrency at which all calls were answered; the target refuses calls beyond it";
             case FLAT ->
-                limit(
-                        knee,
-                        Math.ceil(Math.min(knee.high(), HEADROOM * knee.knee()) - 0.05),
-                        true,
-                        between
-                                + "its upper end, because below the knee throughput is lost, and above it calls only wait");
+                between + "its upper end, because below the knee throughput is lost, and above it calls only wait";
             case FALLS ->
-                limit(
-                        knee,
-                        Math.rint(knee.knee()),
-                        true,
-                        between + "the knee itself, because beyond it throughput falls, and near it the curve is flat");
+                between + "the knee itself, because beyond it throughput falls, and near it the curve is flat";
+            case null ->
+                "the knee was not reached: %s; %,d is the highest concurrency that was seen to work without an error"
+                        .formatted(knee.why(), knee.worked());
         };
-    }
-
-    /**
-     * A limit that is no higher than what was seen to work, and says so when the connections that the peer has left
-     * bound it.
-     *
-     * @param exact whether it does not adapt between 1 and this
-     */
-    private Setting limit(KneeFinding knee, double value, boolean exact, String reason) {
-        int wanted = (int) Math.clamp(value, 1, MAX_LIMIT);
-        int most = Math.min(wanted, mostWorked());
-        boolean left = AnnouncedLimit.connections(findings.announced()) < Math.min(wanted, knee.worked());
-        return new Setting(
-                "limit",
-                exact || most == 1 ? String.valueOf(most) : "{ min: 1, max: " + most + " }",
-                left ? reason + "; bounded by the connections that the peer has left" : reason);
     }
 
     private int mostWorked() {

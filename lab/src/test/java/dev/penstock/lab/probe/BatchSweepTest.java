@@ -76,7 +76,7 @@ class BatchSweepTest {
         for (int i = 0; i < items.length; i++) {
             costs[i] = fixed + each * items[i];
         }
-        FixedAndEach found = FixedAndEach.fit(items, costs);
+        BatchSweep.Cost found = BatchSweep.Cost.fit(items, costs);
         assertThat(found.fixed()).isCloseTo(fixed, within(1e-6 + 1e-6 * fixed));
         assertThat(found.each()).isCloseTo(each, withinPercentage(0.01));
     }

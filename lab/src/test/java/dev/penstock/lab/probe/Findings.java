@@ -5,6 +5,7 @@ import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.ProcessUse;
 import dev.penstock.lab.measure.Validity;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import dev.penstock.lab.report.ProbeNote;
 import java.time.Duration;
 import java.util.List;

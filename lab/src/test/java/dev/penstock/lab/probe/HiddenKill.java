@@ -1,5 +1,6 @@
 package dev.penstock.lab.probe;
 
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;

@@ -61,7 +61,7 @@ record HiddenPeer(
     }
 
     /** Measures a level as a closed load does. */
-    KneeObservation measure(KneeLevel level) {
+    KneeObservation measure(KneeSearch.Level level) {
         PriorityQueue<Event> events = new PriorityQueue<>();
         java.util.ArrayDeque<Double> waiting = new java.util.ArrayDeque<>();
         int[] serving = {0};

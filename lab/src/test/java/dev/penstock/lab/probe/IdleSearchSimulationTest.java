@@ -2,6 +2,7 @@ package dev.penstock.lab.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

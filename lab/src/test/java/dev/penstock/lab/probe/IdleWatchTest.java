@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.load.Throttle;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -43,7 +44,7 @@ class IdleWatchTest {
         public void close() {}
     }
 
-    private IdleWatch watch(IdlePort port) {
+    private IdleWatch watch(IdleConnection.Port port) {
         return IdleWatch.start(port, WHOLE, PATIENCE, 1, Throttle.perSecond(1e6), ticker);
     }
 
@@ -61,7 +62,7 @@ class IdleWatchTest {
         AtomicBoolean measuring = new AtomicBoolean(true);
         AtomicBoolean disturbed = new AtomicBoolean();
         CountDownLatch used = new CountDownLatch(1);
-        IdlePort port = () -> new LateConnection() {
+        IdleConnection.Port port = () -> new LateConnection() {
             @Override
             public @Nullable KillKind ended(Duration atMost) throws InterruptedException {
                 super.ended(atMost);
@@ -97,7 +98,7 @@ class IdleWatchTest {
         CountDownLatch tooMany = new CountDownLatch(4);
         AtomicInteger inUse = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        IdlePort port = () -> new LateConnection() {
+        IdleConnection.Port port = () -> new LateConnection() {
             private boolean wasUsed;
 
             @Override
@@ -140,7 +141,7 @@ class IdleWatchTest {
         AtomicInteger opened = new AtomicInteger();
         AtomicBoolean closed = new AtomicBoolean();
         AtomicBoolean wasClosed = new AtomicBoolean();
-        IdlePort port = () -> {
+        IdleConnection.Port port = () -> {
             if (opened.incrementAndGet() == 2) {
                 wasClosed.set(closed.get());
                 elsewhere.countDown();
@@ -162,7 +163,7 @@ class IdleWatchTest {
     @Test
     void knowsThatThePeerRefusedSomeConnections() throws InterruptedException {
         AtomicInteger opened = new AtomicInteger();
-        IdlePort port = () -> {
+        IdleConnection.Port port = () -> {
             if (opened.incrementAndGet() > 2) {
                 throw new IOException("too many connections");
             }
@@ -184,7 +185,7 @@ class IdleWatchTest {
     @Test
     void aDriverThatThrowsIsTrouble() throws InterruptedException {
         AtomicInteger closed = new AtomicInteger();
-        IdlePort port = () -> new LateConnection() {
+        IdleConnection.Port port = () -> new LateConnection() {
             @Override
             public @Nullable KillKind ended(Duration atMost) {
                 throw new IllegalStateException("the driver is confused");
@@ -206,7 +207,7 @@ class IdleWatchTest {
     void waitsForADriverThatHangsNoLongerThanItsTime() throws InterruptedException {
         CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
-        IdlePort port = () -> {
+        IdleConnection.Port port = () -> {
             hanging.countDown();
             while (over.getCount() > 0) {
                 try {

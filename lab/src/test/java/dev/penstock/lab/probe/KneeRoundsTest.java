@@ -12,7 +12,7 @@ class KneeRoundsTest {
     private static final LoadResult MEASURED = Findings.roundTrip(20);
 
     private static double throughput(int concurrency) {
-        return KneeRounds.observation(new KneeLevel(concurrency, 0.1, 2), MEASURED, Duration.ZERO)
+        return KneeRounds.observation(new KneeSearch.Level(concurrency, 0.1, 2), MEASURED, Duration.ZERO)
                 .throughput();
     }
 
@@ -29,14 +29,14 @@ class KneeRoundsTest {
     @Test
     void callsThatStartedLateAreNotedIfTheyMoveTheMean() {
         LoadResult late = late(MEASURED, 17);
-        KneeObservation observation = KneeRounds.observation(new KneeLevel(4, 0.1, 2), late, Duration.ZERO);
+        KneeObservation observation = KneeRounds.observation(new KneeSearch.Level(4, 0.1, 2), late, Duration.ZERO);
         assertThat(observation.lagShare()).isCloseTo(0.15, within(0.01));
         assertThat(observation.isLate()).isTrue();
         assertThat(observation.showsCapacity()).isFalse();
-        assertThat(KneeRounds.observation(new KneeLevel(4, 0.1, 2), late(MEASURED, 19), Duration.ZERO)
+        assertThat(KneeRounds.observation(new KneeSearch.Level(4, 0.1, 2), late(MEASURED, 19), Duration.ZERO)
                         .isLate())
                 .isFalse();
-        assertThat(KneeRounds.observation(new KneeLevel(4, 0.1, 2), MEASURED, Duration.ZERO)
+        assertThat(KneeRounds.observation(new KneeSearch.Level(4, 0.1, 2), MEASURED, Duration.ZERO)
                         .lagShare())
                 .isZero();
     }

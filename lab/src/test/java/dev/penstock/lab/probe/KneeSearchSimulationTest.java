@@ -46,7 +46,7 @@ class KneeSearchSimulationTest {
     private static KneeSearch searched(Truth truth, long seed, UnaryOperator<KneeObservation> changed) {
         KneeSearch search = KneeSearch.within(WHOLE, 512, KneeSearch.Bound.CONNECTIONS, truth.alone, seed);
         double left = WHOLE;
-        for (Optional<KneeLevel> next = search.next(left); next.isPresent(); next = search.next(left)) {
+        for (Optional<KneeSearch.Level> next = search.next(left); next.isPresent(); next = search.next(left)) {
             left -= next.get().whole();
             search.record(changed.apply(truth.peer.measure(next.get())));
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.Ticker;
 import dev.penstock.kit.FullRun;
 import dev.penstock.lab.measure.StealClock;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.tcp.IdleKill;
@@ -39,7 +40,7 @@ class ProbeRealClockTest {
                 SocketPeer peer = new SocketPeer(server.port(), way.port())) {
             StealClock before = StealClock.now();
             ProbeFindings findings = Probe.of(peer)
-                    .budget(new ProbeBudget(Duration.ofSeconds(FULL ? 7 : 4), 100_000, 60))
+                    .budget(new Probe.Budget(Duration.ofSeconds(FULL ? 7 : 4), 100_000, 60))
                     .run();
 
             KneeFinding knee = findings.knee();
@@ -66,7 +67,7 @@ class ProbeRealClockTest {
     void goesNoFurtherWhenCallsAreNotAnswered() throws Exception {
         try (HttpSimulator server = HttpSimulator.builder().errors(1, 500).start();
                 SocketPeer peer = new SocketPeer(server.port(), server.port())) {
-            Probe probe = Probe.of(peer).budget(new ProbeBudget(Duration.ofSeconds(5), 20, 10));
+            Probe probe = Probe.of(peer).budget(new Probe.Budget(Duration.ofSeconds(5), 20, 10));
             assertThatThrownBy(probe::run).isInstanceOf(IOException.class).hasMessageContaining("sequential calls");
             assertThat(server.report().requests().received()).isLessThan(30);
         }
@@ -80,7 +81,7 @@ class ProbeRealClockTest {
                 SocketPeer peer = new SocketPeer(server.port(), server.port())) {
             Starving ticker = new Starving();
             ProbeFindings findings = Probe.of(peer)
-                    .budget(new ProbeBudget(Duration.ofSeconds(3), 100_000, 6))
+                    .budget(new Probe.Budget(Duration.ofSeconds(3), 100_000, 6))
                     .ticker(ticker)
                     .watch(line -> ticker.starves = line.contains("concurrent calls"))
                     .run();

@@ -55,7 +55,7 @@ class RecommendationPropertyTest {
         KneeSearch search = KneeSearch.within(whole, most, KneeSearch.Bound.CONNECTIONS, ALONE, seed)
                 .sequential(100, 0);
         double left = whole;
-        for (Optional<KneeLevel> next = search.next(left); next.isPresent(); next = search.next(left)) {
+        for (Optional<KneeSearch.Level> next = search.next(left); next.isPresent(); next = search.next(left)) {
             left -= next.get().whole();
             KneeObservation observation = peer.measure(next.get());
             seen.add(observation);

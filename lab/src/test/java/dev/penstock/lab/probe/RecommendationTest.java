@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.kit.program.NeedsProgram;
 import dev.penstock.lab.kit.Chromium;
 import dev.penstock.lab.page.HtmlReport;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import dev.penstock.lab.probe.Recommendation.To;
 import dev.penstock.lab.report.ProbeNote.Setting;
 import dev.penstock.lab.report.ResultFile;

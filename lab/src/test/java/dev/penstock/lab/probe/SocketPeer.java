@@ -3,6 +3,7 @@ package dev.penstock.lab.probe;
 import dev.penstock.Service;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.probe.IdleConnection.KillKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -53,7 +54,7 @@ final class SocketPeer implements ProbePeer {
     }
 
     @Override
-    public IdlePort idle() {
+    public IdleConnection.Port idle() {
         return () -> {
             Line line = new Line(idlePort);
             line.call(5_000);
@@ -62,7 +63,7 @@ final class SocketPeer implements ProbePeer {
     }
 
     @Override
-    public @Nullable BatchPort batch() {
+    public ProbePeer.@Nullable Batches batch() {
         return null;
     }
 
