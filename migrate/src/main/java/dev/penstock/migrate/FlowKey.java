@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A key of a flow file that a table writes, with what it allows.
  *
  * @param noLimit what a number means that is no limit in the old file: a negative one, or 0 if this text begins with 0; empty
- *     if there is none
+ *     if there is none. Of a name that is only read: what is wrong with a number outside of its range
  */
 record FlowKey(String path, Unit unit, long min, long max, String noLimit) {
     private static final Pattern NUMBER = Pattern.compile("([+-]?\\d{1,15})(\\.\\d{1,9})?\\s*([A-Za-z]{0,2}|%)");

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the settings of a pool of database connections, as the pool does: the last of equal names counts. An invalid value
@@ -190,22 +189,20 @@ final class PoolImport {
 
     private void dropUnknown(PropertyLine property, boolean isPool) {
         String name = property.name();
-        @Nullable Other other = TABLE.other(name).orElse(null);
+        Optional<Other> other = TABLE.other(name);
         Place place = TABLE.place(name);
-        boolean mayBeMeant = place != null && !place.rest().contains(".") && (other == null || name.contains("."));
+        boolean mayBeMeant = place != null && !place.rest().contains(".") && (other.isEmpty() || name.contains("."));
         Optional<String> near =
                 place != null && mayBeMeant ? TABLE.near(place.rest(), place.hints()) : Optional.empty();
         if (near.isPresent()) {
             report.dropUnknown(property, "unknown pool property; did you mean " + near.get() + "?");
-        } else if (other != null && other.isNamed()) {
-            report.drop(property, other.reason());
-        } else if (other != null) {
-            report.dropUnknown(property, other.reason());
+        } else if (other.filter(Other::isNamed).isPresent()) {
+            report.drop(property, other.get().reason());
         } else {
-            boolean isOfPool = isPool && !name.contains(".");
-            report.dropUnknown(
-                    property,
-                    isOfPool ? "unknown pool property" : "not about connections or calls; stays with the application");
+            String unknown = isPool && !name.contains(".")
+                    ? "unknown pool property"
+                    : "not about connections or calls; stays with the application";
+            report.dropUnknown(property, other.map(Other::reason).orElse(unknown));
         }
     }
 }

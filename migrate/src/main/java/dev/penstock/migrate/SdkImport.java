@@ -32,8 +32,6 @@ final class SdkImport {
     private final Map<PropertyLine, Row> rows = new HashMap<>();
     private final Set<String> refused = new HashSet<>();
     private final List<Value> lines = new ArrayList<>();
-    /** The sum of the limits of one attempt. */
-    private long attemptMillis;
 
     SdkImport(List<PropertyLine> all, Report report) {
         this.all = all;
@@ -74,9 +72,13 @@ final class SdkImport {
         line("shutdown", "", isPooled ? from("enabledShutdownHook") + "; " : "");
         timeout("connect_timeout", "connectionTimeoutMs", isPooled);
         timeout("response_timeout", "socketTimeoutMs", isPooled);
-        long whole = attemptMillis;
+        // The limits of one attempt.
+        long whole = lines.stream()
+                .filter(line -> line.key().matches("wait|connect_timeout|response_timeout"))
+                .mapToLong(Value::number)
+                .sum();
         if (isPooled || flag("useHttpClient")) {
-            whole = retries(isPooled);
+            whole = retries(isPooled, whole);
         } else {
             line("no_client", "", "");
         }
@@ -169,37 +171,35 @@ final class SdkImport {
         String limited = route > total ? ", limited by maxConnections" : "";
         lines.add(TABLE.key("max").line(Math.min(total, route), from(perRoute) + limited));
         lines.add(TABLE.key("total").line(total, from("maxConnections")));
-        time("wait", required("connectionRequestTimeoutMs"), from("connectionRequestTimeoutMs"), true);
+        time("wait", "connectionRequestTimeoutMs");
         required("evictThreadSleepTimeMs");
-        time("idle", required("maxKeepAliveTimeMs"), from("maxKeepAliveTimeMs"), false);
+        time("idle", "maxKeepAliveTimeMs");
         flag("staleConnectionCheckEnabled");
         parsed(row("validateAfterInactivityMs"));
         flag("enabledShutdownHook");
     }
 
-    private void time(String key, long millis, String from, boolean isOfAttempt) {
-        Value line = TABLE.key(key).line(millis, from);
-        lines.add(line);
-        attemptMillis += isOfAttempt ? line.number() : 0;
+    private void time(String key, String name) {
+        lines.add(TABLE.key(key).line(required(name), from(name)));
     }
 
     /** Without a pool, the fallback is {@code timeout}, in seconds. */
     private void timeout(String key, String name, boolean isPooled) {
         String value = raw(name);
         if (isPooled || (value != null && !value.isEmpty())) {
-            time(key, required(name), from(name), true);
-            return;
+            time(key, name);
+        } else {
+            lines.add(TABLE.key(key).line(whole("timeout") * 1_000L, from("timeout") + " (seconds)"));
         }
-        time(key, whole("timeout") * 1_000L, from("timeout") + " (seconds)", true);
     }
 
     /** Writes the retries; the time of all attempts. */
-    private long retries(boolean isPooled) {
+    private long retries(boolean isPooled, long attempt) {
         boolean isAllowed = flag("allowRetry");
         boolean isSentToo = isPooled && flag("retryIfMTIFieldExist");
         line(isAllowed ? "retry" : "no_retry", "", from("allowRetry"));
         if (!isAllowed) {
-            return attemptMillis;
+            return attempt;
         }
         int repeats = whole("numberOfRetries");
         int interval = whole("retryInterval");
@@ -210,7 +210,7 @@ final class SdkImport {
         } else {
             line("not_sent", "", isPooled ? ", but no others (" + sent + ")" : "");
         }
-        return attemptMillis * (repeats + 1L) + (long) interval * repeats;
+        return attempt * (repeats + 1L) + (long) interval * repeats;
     }
 
     private static Row row(String name) {
