@@ -124,7 +124,7 @@ public final class SettingsImport {
         for (Table product : PRODUCTS) {
             if (product.isIn(rest)) {
                 List<PropertyLine> others = new ArrayList<>();
-                new Stages(product, report)
+                new StageImport(product, report)
                         .read(rest, others)
                         .forEach((name, written) -> flows.put(free(name, taken), written));
                 titles.add(product.title());

@@ -6,7 +6,7 @@
  *   XML        --> XmlSettings   --+--> a flat list of PropertyLine: name, value, line
  *   YAML       --> YamlSettings  --+
  *
- *   PropertyLine + Table --> Stages       resilience4j, Hystrix, Tomcat --+
+ *   PropertyLine + Table --> StageImport  resilience4j, Hystrix, Tomcat --+
  *                        --> PoolImport   c3p0, HikariCP, Hibernate     --+--> FlowText + template --> YAML
  *                        --> SdkImport    the payment SDK               --+
  * </pre>

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the settings of a product whose files have flows: for each instance its own, and those of the defaults it is based
  * on. Not thread-safe.
  */
-final class Stages {
+final class StageImport {
     private static final int MAX_BASES = 8;
 
     private final Table table;
@@ -29,7 +29,7 @@ final class Stages {
 
     private record SectionGroup(String section, String group, boolean isTemplate) {}
 
-    Stages(Table table, Report report) {
+    StageImport(Table table, Report report) {
         this.table = table;
         this.report = report;
     }
