@@ -11,12 +11,14 @@ import tools.jackson.databind.JsonNode;
  * Renders a {@link Snapshot} as lines of text. The line of the bottleneck stage begins with a star, so that it is
  * visible without colours.
  *
- * @param columns the maximum line width; longer lines are cut, and sentences are wrapped
+ * @param columns the maximum line width; sentences and counts are wrapped, and a table loses its last columns
  */
 record Screen(int columns) {
-    private static final String ROW = "%-2s%-9s %10s %11s %10s %9s %6s %9s %10s %10s";
-    private static final String HEAD =
-            ROW.formatted("", "stage", "per s", "service ms", "in flight", "of", "used", "latency", "p50 ms", "p99 ms");
+    /** The most useful first: a narrow terminal shows the first ones. */
+    private static final List<String> HEAD =
+            List.of("  stage", "per s", "in flight", "of", "used", "p50 ms", "p99 ms", "service ms", "latency");
+
+    private static final int GAP = 2;
     private static final List<String> ENDINGS =
             List.of("offered", "answered", "rejected", "failed", "unknown", "in_flight");
     private static final String MARK = "* ";
@@ -45,10 +47,11 @@ record Screen(int columns) {
     private void flow(JsonNode flow, List<String> lines) {
         lines.add("flow %s  %s -> %s".formatted(text(flow, "name"), text(flow, "from"), text(flow, "to")));
         wrap(text(flow.path("bottleneck"), "sentence"), lines);
-        lines.add("  " + counts(flow.path("accounting")));
+        wrap(counts(flow.path("accounting")), lines);
         if (!flow.path("stages").isEmpty()) {
-            lines.add(HEAD);
-            flow.path("stages").forEach(stage -> lines.add(stage(stage, flow.path("bottleneck"))));
+            List<List<String>> rows = new ArrayList<>(List.of(HEAD));
+            flow.path("stages").forEach(stage -> rows.add(stage(stage, flow.path("bottleneck"))));
+            table(rows, lines);
         }
         named("connections", flow.path("connections"), lines);
         named("messages", flow.path("messages"), lines);
@@ -63,22 +66,39 @@ record Screen(int columns) {
         return account.path("holds").asBoolean(true) ? counts.toString() : counts + "  ACCOUNTING NOT BALANCED";
     }
 
-    private static String stage(JsonNode stage, JsonNode bottleneck) {
+    private static List<String> stage(JsonNode stage, JsonNode bottleneck) {
         String name = text(stage, "stage");
         JsonNode load = load(name, bottleneck);
         boolean bounded = stage.path("capacity").asLong(0) > 0;
-        return ROW.formatted(
-                        name.equals(text(bottleneck, "stage")) ? MARK : "",
-                        name,
-                        tenths(load.path("arrivals_per_second")),
-                        tenths(load.path("service_ms")),
-                        whole(stage.path("in_flight")),
-                        bounded ? whole(stage.path("capacity")) : "",
-                        bounded ? percent(load.path("utilisation")) : "",
-                        percent(load.path("of_latency")),
-                        tenths(stage.path("p50_ms")),
-                        tenths(stage.path("p99_ms")))
-                .stripTrailing();
+        return List.of(
+                (name.equals(text(bottleneck, "stage")) ? MARK : "  ") + name,
+                tenths(load.path("arrivals_per_second")),
+                whole(stage.path("in_flight")),
+                bounded ? whole(stage.path("capacity")) : "",
+                bounded ? percent(load.path("utilisation")) : "",
+                tenths(stage.path("p50_ms")),
+                tenths(stage.path("p99_ms")),
+                tenths(load.path("service_ms")),
+                percent(load.path("of_latency")));
+    }
+
+    /** Whole columns only: a number that is cut shows another number. */
+    private void table(List<List<String>> rows, List<String> lines) {
+        int width = width(rows, 0);
+        StringBuilder format = new StringBuilder("%-" + width + "s");
+        for (int column = 1; column < HEAD.size(); column++) {
+            int cell = GAP + width(rows, column);
+            width += cell;
+            if (width > columns) {
+                break;
+            }
+            format.append('%').append(cell).append('s');
+        }
+        rows.forEach(row -> lines.add(format.toString().formatted(row.toArray()).stripTrailing()));
+    }
+
+    private static int width(List<List<String>> rows, int column) {
+        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
     }
 
     private static JsonNode load(String stage, JsonNode bottleneck) {
@@ -90,11 +110,11 @@ record Screen(int columns) {
         return bottleneck.path("");
     }
 
-    private static void named(String what, JsonNode counts, List<String> lines) {
+    private void named(String what, JsonNode counts, List<String> lines) {
         StringJoiner all = new StringJoiner(", ");
         counts.properties().forEach(count -> all.add(count.getKey().replace('_', ' ') + " " + whole(count.getValue())));
         if (all.length() > 0) {
-            lines.add("  " + what + ": " + all);
+            wrap(what + ": " + all, lines);
         }
     }
 

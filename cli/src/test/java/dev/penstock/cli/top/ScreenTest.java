@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.cli.top.AdminPages.Snapshot;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -44,12 +47,32 @@ class ScreenTest {
                         "flow payments  http://127.0.0.1:1/ -> http://127.0.0.1:2/",
                         "  the target takes 99 % of the time",
                         "  offered 12,000  answered 11,900  rejected 0  failed 0  unknown 0  in flight 100",
-                        "  stage          per s  service ms  in flight        of   used   latency     p50 ms     p99 ms",
-                        "  flow                                    100                                 503.1      510.0",
-                        "* target         200.0       501.2         90       180   50 %      99 %",
+                        "  stage   per s  in flight   of  used  p50 ms  p99 ms  service ms  latency",
+                        "  flow                 100              503.1   510.0",
+                        "* target  200.0         90  180  50 %                       501.2     99 %",
                         "  connections: leased 90, idle 3",
                         "  advice: run sysctl",
                         "  limit 180 (learned): flat from 170");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {24, 37, 55, 70, 80})
+    void showsWholeNumbersAtEveryWidth(int columns) {
+        List<String> wide = words(160);
+        assertThat(words(columns)).isSubsetOf(wide);
+        assertThat(lines(columns, FLOWS)).allMatch(line -> line.length() <= columns);
+    }
+
+    private static List<String> words(int columns) {
+        return Pattern.compile("\\s+")
+                .splitAsStream(String.join(" ", lines(columns, FLOWS)))
+                .filter(word -> Character.isDigit(word.charAt(0)))
+                .toList();
+    }
+
+    @Test
+    void theDefaultWidthHasTheTimes() {
+        assertThat(lines(80, FLOWS)).contains("  flow                 100              503.1   510.0");
     }
 
     @Test
