@@ -94,15 +94,19 @@ class BalancedTargetPropertyTest {
 
     private static Object anyEnding(Random random) {
         return switch (random.nextInt(12)) {
-            case 0 -> new Rejected(Rejected.Cause.values()[random.nextInt(6)], "rejected");
+            case 0 -> new Rejected(any(random, Rejected.Cause.values()), "rejected");
             case 1 -> new Rejected(Rejected.Cause.LIMIT, "rejected");
-            case 2, 3, 4 -> new Failed(Failed.Cause.values()[random.nextInt(2)], "failed");
-            case 5 -> new Unknown(Unknown.Cause.values()[random.nextInt(5)], "unknown");
+            case 2, 3, 4 -> new Failed(any(random, Failed.Cause.values()), "failed");
+            case 5 -> new Unknown(any(random, Unknown.Cause.values()), "unknown");
             case 6 -> new IllegalStateException("bug");
             case 7 -> new StackOverflowError("deep");
             case 8, 9 -> HttpAnswer.of(502 + random.nextInt(3), "no");
             default -> HttpAnswer.of(random.nextBoolean() ? 200 : 500, "yes");
         };
+    }
+
+    private static <T> T any(Random random, T[] values) {
+        return values[random.nextInt(values.length)];
     }
 
     private static HttpAnswer end(Object ending) throws Exception {
