@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,17 @@ class CurvesTest {
                         .flatMap(i -> Bound.missed(Curves.ALL.get(i), results.get(i), SEEDS).stream())
                         .map(miss -> miss.replaceFirst(" [0-9.]+ instead of .*", "")))
                 .containsExactlyInAnyOrderElementsOf(KNOWN_MISSES);
+    }
+
+    /** A misspelt name would never be checked. */
+    @Test
+    void everyBoundIsOfACurveOrOfOneOfOursInAScenario() {
+        Stream<String> scenarios = Contestants.ours().keySet().stream()
+                .flatMap(name -> Scenarios.all().stream().map(scenario -> name + "/" + scenario.name()));
+        assertThat(Bound.ALL)
+                .extracting(Bound::row)
+                .isSubsetOf(Stream.concat(Curves.ALL.stream().map(Curve::name), scenarios)
+                        .toList());
     }
 
     @Test

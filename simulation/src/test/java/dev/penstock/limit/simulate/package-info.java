@@ -10,7 +10,7 @@
  *                                      from a Tuner       faults              or shared by all
  *      |
  *      v
- *   Course of one tuner and of the oracle --> Score --> Gate, and the report that is committed
+ *   Run of one tuner and of the oracle --> Score --> Gate, and the report that is committed
  * </pre>
  *
  * <p>A {@link dev.penstock.limit.simulate.Curve} is a scenario that is judged by figures instead, for several seeds; all are in
