@@ -42,10 +42,20 @@ public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
     }
 
     /**
-     * {@return the number of connections by state ({@code leased}, {@code idle}, ...); {@code opened} is the total
-     * ever opened}
+     * {@return the number of connections by state ({@code leased}, {@code idle}, ...), and totals of connections since the
+     * start ({@code opened}, {@code found_closed}, ...)} All are the metric {@code penstock_connections}, a gauge. What is
+     * counted of calls belongs to {@link #counters}.
      */
     Map<String, Long> connections();
+
+    /**
+     * {@return totals of what the target counts of its calls, by family and result; empty when it counts nothing itself} The
+     * family {@code endpoint_calls} is the metric {@code penstock_endpoint_calls_total}, a counter with the label {@code
+     * result}.
+     */
+    default Map<String, Map<String, Long>> counters() {
+        return Map.of();
+    }
 
     /**
      * {@return the total time of all exchanges by phase, in nanoseconds ({@code waiting} for a connection, {@code connecting},

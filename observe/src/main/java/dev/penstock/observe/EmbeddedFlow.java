@@ -26,7 +26,7 @@ record EmbeddedFlow(Flow<?, ?> flow) implements WatchedFlow {
                 flow.bottleneck(),
                 flow.settings(),
                 target == null ? Map.of() : target.connections(),
-                Map.of(),
+                target == null ? Map.of() : target.counters(),
                 flow.answersByStatus(),
                 flow.frequentErrors(),
                 target == null ? List.of() : target.endpoints(),

@@ -120,6 +120,47 @@ class PenstockMetricsTest {
     }
 
     @Test
+    void embeddedFlowExportsWhatItsTargetCounts() {
+        Target<String, String> target = new CountingTarget();
+        PenstockMetrics.bindTo(prometheus, Flow.named("one").to(target));
+        assertThat(prometheus.scrape().lines())
+                .contains(
+                        "penstock_endpoint_calls_total{flow=\"one\",result=\"http://a/\"} 3.0",
+                        "penstock_udp_datagrams_total{flow=\"one\",result=\"target_sent\"} 2.0",
+                        "penstock_connections{flow=\"one\",state=\"opened\"} 1.0");
+    }
+
+    private static final class CountingTarget implements Target<String, String> {
+        @Override
+        public String call(String request) {
+            return request;
+        }
+
+        @Override
+        public String where() {
+            return "here";
+        }
+
+        @Override
+        public List<Setting> settings() {
+            return List.of();
+        }
+
+        @Override
+        public Map<String, Long> connections() {
+            return Map.of("opened", 1L);
+        }
+
+        @Override
+        public Map<String, Map<String, Long>> counters() {
+            return Map.of("endpoint_calls", Map.of("http://a/", 3L), "datagrams", Map.of("target_sent", 2L));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
     void otherRegistriesGetNewSeriesAndNumbersOfOneInstant() throws Exception {
         Flow<String, String> flow = Flow.named("f").to(call -> "done");
         Binding binding = PenstockMetrics.bindTo(simple, flow);

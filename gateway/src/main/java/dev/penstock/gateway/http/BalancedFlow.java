@@ -2,7 +2,6 @@ package dev.penstock.gateway.http;
 
 import dev.penstock.Service;
 import dev.penstock.StateFile;
-import dev.penstock.Target.EndpointReport;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
@@ -17,10 +16,8 @@ import dev.penstock.http.balance.BalancedTarget;
 import dev.penstock.http.pool.ConnectionTotal;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A flow to several HTTP servers, each behind a flow with a breaker and a limit. */
@@ -68,23 +65,6 @@ record BalancedFlow(
     @Override
     public Map<String, Long> times() {
         return target.times();
-    }
-
-    /** The calls of each server. */
-    @Override
-    public Map<String, Map<String, Long>> counters() {
-        List<EndpointReport> reports = target.endpoints();
-        return Map.of(
-                "endpoint_calls", each(reports, EndpointReport::calls),
-                "endpoint_failures", each(reports, EndpointReport::failures),
-                "endpoint_rejected", each(reports, EndpointReport::rejected),
-                "endpoint_ejections", each(reports, EndpointReport::ejections));
-    }
-
-    private static Map<String, Long> each(List<EndpointReport> reports, ToLongFunction<EndpointReport> count) {
-        Map<String, Long> counts = new LinkedHashMap<>();
-        reports.forEach(report -> counts.put(report.where(), count.applyAsLong(report)));
-        return counts;
     }
 
     @Override

@@ -57,7 +57,7 @@ public interface TargetBinding {
 
     /** Counters by family and result, as {@link SourceBinding#counters}. */
     default Map<String, Map<String, Long>> counters() {
-        return Map.of();
+        return target().counters();
     }
 
     /** The settings of the flow and its target. */

@@ -51,9 +51,9 @@ record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> 
         return target.connections();
     }
 
-    /** The counters of the sent datagrams. */
-    Map<String, Long> counts() {
-        return target.counts();
+    @Override
+    public Map<String, Map<String, Long>> counters() {
+        return target.counters();
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -248,6 +249,26 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * The calls of each endpoint: {@code endpoint_calls}, {@code endpoint_failures}, {@code endpoint_rejected} and {@code
+     * endpoint_ejections}, as in {@link #endpoints}, by address.
+     */
+    @Override
+    public Map<String, Map<String, Long>> counters() {
+        List<EndpointReport> reports = endpoints();
+        return Map.of(
+                "endpoint_calls", each(reports, EndpointReport::calls),
+                "endpoint_failures", each(reports, EndpointReport::failures),
+                "endpoint_rejected", each(reports, EndpointReport::rejected),
+                "endpoint_ejections", each(reports, EndpointReport::ejections));
+    }
+
+    private static Map<String, Long> each(List<EndpointReport> reports, ToLongFunction<EndpointReport> count) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        reports.forEach(report -> counts.put(report.where(), count.applyAsLong(report)));
+        return counts;
     }
 
     /** Whether all endpoints honor deadlines. */

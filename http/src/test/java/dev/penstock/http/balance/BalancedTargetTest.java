@@ -88,6 +88,7 @@ class BalancedTargetTest {
         assertThat(two.calls()).isEqualTo(4);
         assertThat(all.endpoints().getFirst().calls()).isZero();
         assertThat(all.endpoints().getFirst().rejected()).isEqualTo(one.calls());
+        assertThat(all.counters().get("endpoint_rejected")).containsEntry("http://one.example/", (long) one.calls());
     }
 
     @Test

@@ -186,6 +186,14 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         return counts;
     }
 
+    /** The {@link #counts} as metrics: the family {@code datagrams}, each name with {@code target_} before it. */
+    @Override
+    public Map<String, Map<String, Long>> counters() {
+        Map<String, Long> datagrams = new LinkedHashMap<>();
+        counts().forEach((what, count) -> datagrams.put("target_" + what, count));
+        return Map.of("datagrams", datagrams);
+    }
+
     @Override
     public void close() {
         if (sockets.refuse()) {

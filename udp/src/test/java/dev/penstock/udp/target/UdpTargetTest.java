@@ -119,6 +119,7 @@ class UdpTargetTest {
             assertThat(answer(one)).isEqualTo("01 ONE");
             assertThat(answer(two)).isEqualTo("02 TWO");
             assertThat(target.counts()).containsEntry("sent", 2L).containsEntry("answered", 2L);
+            assertThat(target.counters().get("datagrams")).containsEntry("target_sent", 2L);
         }
     }
 
