@@ -23,8 +23,12 @@ import java.util.TreeSet;
  */
 public record BreakerSettings(
         int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials, Set<Integer> answers) {
+    /** The default of the failure share, in percent: {@value}. */
+    public static final int DEFAULT_FAILURE_PERCENT = 90;
+
     /** The defaults. */
-    public static final BreakerSettings DEFAULTS = new BreakerSettings(10, 0.9, 20, Duration.ofSeconds(1), 3);
+    public static final BreakerSettings DEFAULTS =
+            new BreakerSettings(10, DEFAULT_FAILURE_PERCENT / 100.0, 20, Duration.ofSeconds(1), 3);
 
     /**
      * Checks the ranges.

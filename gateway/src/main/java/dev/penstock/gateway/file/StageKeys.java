@@ -150,7 +150,7 @@ public final class StageKeys {
                     "failure_percent",
                     KeyType.integer(1, 100),
                     "the share of failed calls that opens the breaker, in percent")
-            .or((int) Math.round(100 * BreakerSettings.DEFAULTS.failureShare()));
+            .or(BreakerSettings.DEFAULT_FAILURE_PERCENT);
     static final Key<BreakerConfig> BREAKER = Key.of(
                     "breaker",
                     KeyType.mapping(BREAKER_KEYS, StageKeys::breaker).orWords("auto", "off"),
