@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -65,7 +66,13 @@ final class HouseKeeper {
     private final LongAdder metByCallers = new LongAdder();
     private final LongAdder foundIdle = new LongAdder();
     private volatile long suspectedAt;
-    private volatile long condemned;
+
+    /**
+     * When the connections that did not answer in time had answered last, the latest of them: callers do not wait for a connection
+     * that has not answered since.
+     */
+    private final AtomicLong lateAnswer;
+
     private volatile @Nullable Thread thread;
     private volatile boolean stopped;
     private volatile boolean woken;
@@ -95,7 +102,7 @@ final class HouseKeeper {
         this.maxAge = builder.maxAge.toNanos();
         this.ticker = builder.ticker;
         this.suspectedAt = now() - RETEST;
-        this.condemned = suspectedAt;
+        this.lateAnswer = new AtomicLong(suspectedAt);
         this.nextTest = now() + RETEST;
         this.part = Supervisor.current().part("jdbc-house-keeper", name);
     }
@@ -167,7 +174,7 @@ final class HouseKeeper {
 
     /** How long a caller waits for an answer before a new connection is opened too, in nanoseconds. */
     long patience(PhysicalConnection late) {
-        return late.answeredAt() - condemned <= 0 ? 0 : validationTimeout.nanos();
+        return late.answeredAt() - lateAnswer.get() <= 0 ? 0 : validationTimeout.nanos();
     }
 
     /** The validation in progress, or a new one; null when the connection is dead or leased. */
@@ -232,7 +239,7 @@ final class HouseKeeper {
         if (ping == null) {
             return;
         }
-        condemned = Math.max(condemned - old.answeredAt(), 0) + old.answeredAt();
+        lateAnswer.accumulateAndGet(old.answeredAt(), (one, other) -> one - other > 0 ? one : other);
         suspect();
         Thread.ofVirtual().name("penstock-jdbc-late").start(() -> {
             if (!ping.isAnswered(LATE)) {
@@ -283,9 +290,9 @@ final class HouseKeeper {
             testing = true;
             tasks.add(start(this::test));
         }
-        long until = System.nanoTime() + LATE;
+        long until = now() + LATE;
         for (Thread task : tasks) {
-            boolean _ = task.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+            boolean _ = task.join(Duration.ofNanos(Math.max(1, until - now())));
         }
     }
 
