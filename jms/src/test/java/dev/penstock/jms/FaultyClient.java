@@ -32,6 +32,9 @@ public final class FaultyClient {
          * @throws Throwable what the call throws
          */
         void before(String call, int received) throws Throwable;
+
+        /** Called after each call that has not failed. */
+        default void after(String call) {}
     }
 
     private FaultyClient(ConnectionFactory real, Fault fault) {
@@ -59,8 +62,11 @@ public final class FaultyClient {
             if (type.isInstance(made)) {
                 return Proxy.newProxyInstance(
                         getClass().getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
-                            fault.before(type.getSimpleName() + "." + method.getName(), received.get());
-                            return result(method, made, given);
+                            String call = type.getSimpleName() + "." + method.getName();
+                            fault.before(call, received.get());
+                            Object result = result(method, made, given);
+                            fault.after(call);
+                            return result;
                         });
             }
         }

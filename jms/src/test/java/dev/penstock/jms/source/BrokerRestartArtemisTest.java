@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,12 +28,27 @@ class BrokerRestartArtemisTest {
     @TempDir
     Path folder;
 
+    private static final class Commits implements FaultyClient.Fault {
+        private final AtomicInteger count = new AtomicInteger();
+
+        @Override
+        public void before(String call, int received) {}
+
+        @Override
+        public void after(String call) {
+            if (call.equals("Session.commit")) {
+                count.incrementAndGet();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void restartNeitherRepeatsNorLosesMessagesInProcess(boolean anyClient) throws Exception {
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         CountDownLatch busy = new CountDownLatch(10);
         CountDownLatch goOn = new CountDownLatch(1);
+        Commits commits = new Commits();
         int port = StablePort.free();
         EmbeddedBroker broker = EmbeddedBroker.on(folder, "127.0.0.1", port);
         JmsBroker at = JmsBroker.at(broker.url());
@@ -41,7 +57,8 @@ class BrokerRestartArtemisTest {
                 target.call(JmsMessage.text("m" + n));
             }
         }
-        try (JmsSource source = JmsSource.at(anyClient ? FaultyClient.unknown(broker.url()) : at)
+        try (JmsSource source = JmsSource.at(
+                        anyClient ? FaultyClient.broker(broker.url() + "?consumerWindowSize=0", commits) : at)
                 .queue("q")
                 .key(JmsMessage.MESSAGE_ID)
                 .inFlight(20)
@@ -67,6 +84,9 @@ class BrokerRestartArtemisTest {
                     .hasSize(MESSAGES)
                     .allSatisfy((text, times) -> assertThat(times).isOne());
             assertThat(broker.count("q.DLQ")).isZero();
+            if (anyClient) {
+                assertThat(commits.count).as("successful commits").hasValue(MESSAGES);
+            }
             assertThat(source.connections().get("opened")).isGreaterThan(1);
         } finally {
             broker.close();
