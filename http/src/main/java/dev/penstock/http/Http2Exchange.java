@@ -278,16 +278,16 @@ final class Http2Exchange implements Exchange {
         return ending;
     }
 
-    /**
-     * Current numbers: {@code leased} and {@code idle} (connections with and without calls), {@code streams} (calls in flight)
-     * and {@code pending} (calls waiting for a slot). The others are as for HTTP/1.1; all calls lost with one stale connection
-     * count as one {@code stale_used}.
-     */
     @Override
     public int maxConcurrency() {
         return limits.poolMax() == null ? Integer.MAX_VALUE : limits.poolMax();
     }
 
+    /**
+     * Current numbers: {@code leased} and {@code idle} (connections with and without calls), {@code streams} (calls in flight)
+     * and {@code pending} (calls waiting for a slot). The others are as for HTTP/1.1; all calls lost with one stale connection
+     * count as one {@code stale_used}.
+     */
     @Override
     public Map<String, Long> connections() {
         Http2Connections.Counts counts = connections.counts();
