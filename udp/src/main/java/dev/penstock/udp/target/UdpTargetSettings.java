@@ -35,9 +35,9 @@ final class UdpTargetSettings {
                         built.attempts != null),
                 setting(
                         "max_size",
-                        built.maxSize + "",
-                        "1..65507",
-                        "maximum size of a request or answer, in bytes",
+                        built.maxSize + "B",
+                        "1B..65507B",
+                        "maximum size of a request or answer",
                         built.maxSize != UdpTargetBuilder.DEFAULT_MAX_SIZE),
                 setting(
                         "waiting",
