@@ -22,8 +22,10 @@ class DocsLinksTest {
     private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#\\s]*)(?:#([^)\\s]+))?\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
     private static final Pattern FENCED = Pattern.compile("(?ms)^ *```.*?^ *```$");
-    private static final Pattern CODE = Pattern.compile("(?ms)^```mermaid.*?^```$|`[^`\\n]+`");
+    private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$|`[^`\\n]+`");
     private static final Pattern TYPE = Pattern.compile("(?<![\\w/.-])[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+");
+
+    private static final Pattern PART = Pattern.compile("current\\(\\)\\s*\\.part\\(\\s*\"([a-z0-9-]+)\"");
 
     /** Written as code, but no types of the repository. */
     private static final Set<String> OTHERS = Set.of("HikariCP", "ServiceLoader", "XxxFilter");
@@ -68,6 +70,20 @@ class DocsLinksTest {
         } catch (IOException e) {
             throw new AssertionError(page.toString(), e);
         }
+    }
+
+    /** An alert on {@code penstock_faults_total} names one. */
+    @Test
+    void operateNamesEveryPartThatCanFail() throws Exception {
+        Set<String> parts = new TreeSet<>();
+        try (Stream<Path> files = Files.find(
+                ROOT, 20, (file, is) -> file.toString().matches("\\.\\./(?!races)[a-z-]+/src/main/.*\\.java"))) {
+            for (Path file : files.toList()) {
+                PART.matcher(Files.readString(file)).results().forEach(part -> parts.add("`" + part.group(1) + "`"));
+            }
+        }
+        assertThat(Files.readString(ROOT.resolve("docs/operate.md"))).contains(parts);
+        assertThat(parts).hasSizeGreaterThan(20);
     }
 
     @Test
