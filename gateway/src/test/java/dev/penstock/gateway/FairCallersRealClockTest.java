@@ -33,6 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Ten callers of a flow to a target that answers 40 requests at once. Nine send half of their share of what it can do, the tenth ten
  * times its share: the nine get their answers.
+ *
+ * <p>In a run of a minute, with callers, gateway and target on two cores, each of the nine got 98.8 % or more, p99 509 ms instead of
+ * 472 alone: a pause of 150 ms let four requests of a caller arrive at once, and the fourth found no place. Since then it finds
+ * one ({@code UrgencyQueueTest}); with {@code -Dpenstock.fair.seconds=60} the run can be repeated.
  */
 @Tag("full")
 @Tag("full-only")

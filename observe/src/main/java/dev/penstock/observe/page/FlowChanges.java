@@ -140,7 +140,7 @@ final class FlowChanges {
 
     private void connections(FlowSnapshot now, List<News> news) {
         List<String> what = new ArrayList<>();
-        String evicted = "evicted because a connection of the same generation was found dead";
+        String evicted = "evicted because a connection idle for as long was found dead";
         count(more(now.connections(), before.connections(), "evicted"), evicted, what);
         count(more(now.connections(), before.connections(), "found_dead"), "found dead", what);
         count(more(now.connections(), before.connections(), "found_closed"), "closed by the peer while idle", what);

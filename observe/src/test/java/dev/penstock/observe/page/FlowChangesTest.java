@@ -143,7 +143,7 @@ class FlowChangesTest {
             Map<String, Long> counts = Map.of("evicted", closed, "found_closed", closed, "leased", (long) i);
             told.addAll(texts(changes.next(look(limit, "closed: fine", 0, counts, Map.of("socket", closed)))));
         }
-        String gone = "connections: 3 evicted because a connection of the same generation was found dead, "
+        String gone = "connections: 3 evicted because a connection idle for as long was found dead, "
                 + "3 closed by the peer while idle";
         assertThat(told).containsExactly(gone, "datagrams are lost: socket 3", gone, "datagrams are lost: socket 3");
     }
