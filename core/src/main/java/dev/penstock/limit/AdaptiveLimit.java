@@ -8,13 +8,18 @@ import org.jspecify.annotations.Nullable;
  * Limits concurrent calls to the number that gives the highest throughput of useful answers, by paired trials while all permits
  * are in use and requests wait.
  *
+ * <p>The first rule that applies decides, in this order:
+ *
  * <ol>
+ *   <li>{@link Refusals}: what a target refuses at once bounds the number in flight, or the rate.
+ *   <li>Drops: where 30 % of the calls of a turn time out or get a busy answer, half of the limit; a quarter of it where none is
+ *       answered.
+ *   <li>{@link Times}: where calls take longer than half of the deadline or, unless longer calls pay, than a multiple of the
+ *       unloaded time, less in proportion.
  *   <li>Before the first answers it grows with the answers, or doubles where requests come fast; then by one for each answer,
  *       but not above what arrives needs by Little's law.
  *   <li>Then turns come in pairs, at slightly fewer and slightly more permits, in random order, so that drift of the target cancels
- *       (PCC, Dong et al., NSDI 2015). {@link PairSearch} follows the {@link Elasticity} of times that pairs show.
- *   <li>One bound: {@link Times}, half of the deadline and, unless longer calls pay, a multiple of the unloaded time.
- *   <li>{@link Refusals}: what a target refuses at once bounds the number in flight, or the rate.
+ *       (PCC, Dong et al., NSDI 2015). {@link PairSearch} moves the limit by the {@link Elasticity} of times that pairs show.
  * </ol>
  *
  * <p>While nothing waits, the limit leaves room for a pause of the target. Only a pair that looks far down holds requests back in
@@ -26,13 +31,47 @@ public final class AdaptiveLimit implements LimitController {
     /** The initial number of permits, unless the bounds exclude it. */
     public static final int INITIAL = 200;
 
+    /** A turn with this many calls shows how long calls take. */
     private static final int ENOUGH = 25;
+
+    /** This many calls of later turns replace the first turn, if too few of its calls return. */
     private static final int ENOUGH_OF_OTHERS = 100;
+
     private static final double HALF = 0.5;
     private static final long SECOND = 1_000_000_000;
+
+    /** Until it is known how long calls take, a failure within this time is a refusal, in nanoseconds. */
     private static final double UNKNOWN_FAST = 100e6;
+
     private static final long BETWEEN_PAIRS_AT_CAP = 5 * SECOND;
+
+    /** Arrivals up to this multiple of what the target has answered without load are no more load. */
     private static final double SAME_RATE = 1.1;
+
+    /** The limit may exceed what arrives needs by this factor, before and during the slow start. */
+    private static final double MORE_THAN_ARRIVED = 1.1;
+
+    private static final double MORE_THAN_ARRIVES = 1.2;
+
+    /** The share of calls that must be dropped to cut the limit, and the number of drops that shows it. */
+    private static final double DROPPED_SHARE = 0.3;
+
+    private static final int MIN_DROPS = 10;
+
+    /** The number of drops when none is answered for twice the usual time. */
+    private static final int MIN_DROPS_IN_SILENCE = 3;
+
+    /** A cut for time aims at this share of what fits, so that the next turn is not cut again. */
+    private static final double BELOW_BOUND = 0.85;
+
+    /** From this elasticity on, more in flight gives hardly more answers. */
+    private static final double ON_PLATEAU = 0.8;
+
+    /** At the upper bound and below this elasticity, more in flight would give more answers. */
+    private static final double BELOW_PLATEAU = 0.9;
+
+    /** The reason shows what 10 % more in flight give. */
+    private static final double MORE_IN_FLIGHT = 1.1;
 
     private enum Phase {
         /** No call has returned, or too few. */
@@ -62,7 +101,9 @@ public final class AdaptiveLimit implements LimitController {
     private volatile int learned;
 
     // Mutable state, used by one thread at a time.
+    /** Of all turns since the beginning or the last restart. */
     private Turn.Totals totals = new Turn.Totals();
+
     private Times times;
     private Traffic traffic = new Traffic(totals, 0);
     private Refusals refusals = new Refusals(totals, rateBound, 0);
@@ -70,14 +111,29 @@ public final class AdaptiveLimit implements LimitController {
     private PairSearch search = new PairSearch();
     private TurnPair pair = new TurnPair();
     private Phase phase = Phase.BLIND;
+
+    /** The limit that was found; {@link #permits} differs from it by rounding, by the cap, and during a pair. */
     private double level;
+
+    /** The most that the target has answered while it was not loaded. */
     private double unloadedPerNano;
+
     private Turn first;
     private @Nullable Followed following;
+
+    /** Calls above the new limit are still in flight. */
     private boolean settling;
+
+    /** While settling: fewer than the new limit are in flight. */
     private boolean filling;
+
+    /** No call has returned within the time allowed, and the limit was halved for that. */
     private boolean isLate;
+
+    /** Half of the first turn has ended, so the unloaded time is that of usual calls, not of the shortest. */
     private boolean isSure;
+
+    /** When a pair last looked below the cap. */
     private long pairAtCap;
 
     /**
@@ -178,13 +234,13 @@ public final class AdaptiveLimit implements LimitController {
         }
         int next = refusals.next(now, inFlight, current, permits, current.blocked() > 0, times.usualNanos());
         if (next != permits || refusals.isTrying() || refusals.isPaced()) {
-            followRefusals(now, next);
+            applyRefusals(now, next);
         } else if (!cuts(now, current) && !cuts(now, earlier())) {
             switch (phase) {
                 case BLIND -> blind(now, current);
                 case SLOW_START -> slowStart(now, current);
                 case REST -> rest(now, current);
-                case PAIR -> followPair(now);
+                case PAIR -> compare(now);
             }
         }
     }
@@ -307,7 +363,7 @@ public final class AdaptiveLimit implements LimitController {
         times.begin(seen, traffic.meanInFlight(), now);
         if (times.isTooLong()) {
             cutFor(seen);
-            rest(now, level);
+            beginRest(now);
             return;
         }
         growToArrivals(now);
@@ -319,7 +375,8 @@ public final class AdaptiveLimit implements LimitController {
     private void growToArrivals(long now) {
         if (totals.blocked() > 0 && !coldStart.isLoaded(traffic.inFlight(), times.usualNanos(), now)) {
             double arrived = totals.started() + totals.blocked();
-            level = Math.max(level, Math.min(max, 1.1 * arrived * times.usualNanos() / (now - first.from())));
+            level = Math.max(
+                    level, Math.min(max, MORE_THAN_ARRIVED * arrived * times.usualNanos() / (now - first.from())));
         }
     }
 
@@ -335,7 +392,7 @@ public final class AdaptiveLimit implements LimitController {
             times.begin(first, times.unloadedInFlight(), now);
         }
         if (current.blocked() > 0) {
-            level = coldStart.byAnswers(level, 1.2 * traffic.arrivalsPerNano() * times.unloadedNanos());
+            level = coldStart.byAnswers(level, MORE_THAN_ARRIVES * traffic.arrivalsPerNano() * times.unloadedNanos());
             permits = bounded(level);
         } else {
             coldStart.skipAnswers();
@@ -364,9 +421,8 @@ public final class AdaptiveLimit implements LimitController {
                 null);
     }
 
-    private void rest(long now, double next) {
+    private void beginRest(long now) {
         phase = Phase.REST;
-        level = next;
         turnTo(now, level);
     }
 
@@ -392,7 +448,7 @@ public final class AdaptiveLimit implements LimitController {
 
     // ---- what keeps it low
 
-    private void followRefusals(long now, int next) {
+    private void applyRefusals(long now, int next) {
         if (next != permits) {
             level = Math.clamp(next, min, max);
             pairAtCap = now;
@@ -416,8 +472,9 @@ public final class AdaptiveLimit implements LimitController {
     private boolean cutsForDrops(long now, Turn of) {
         long dropped = of.dropped();
         boolean none = of.answered() == 0;
-        boolean isSilent = none && dropped >= 3 && times.isKnown() && now - of.from() > 2 * times.usualNanos();
-        if ((dropped < 10 && !isSilent) || dropped < 0.3 * of.timed()) {
+        boolean isSilent =
+                none && dropped >= MIN_DROPS_IN_SILENCE && times.isKnown() && now - of.from() > 2 * times.usualNanos();
+        if ((dropped < MIN_DROPS && !isSilent) || dropped < DROPPED_SHARE * of.timed()) {
             return false;
         }
         shown = new Shown(
@@ -429,7 +486,7 @@ public final class AdaptiveLimit implements LimitController {
         if (none && times.isKnown()) {
             beginSlowStart(now);
         } else {
-            rest(now, level);
+            beginRest(now);
         }
         return true;
     }
@@ -444,12 +501,12 @@ public final class AdaptiveLimit implements LimitController {
         }
         cutFor(of);
         times.add(of, of.permits());
-        rest(now, level);
+        beginRest(now);
         return true;
     }
 
     private void cutFor(Turn slow) {
-        double fits = 0.85 * Math.min(level, slow.permits()) * Math.exp(times.boundLog() - slow.meanLog());
+        double fits = BELOW_BOUND * Math.min(level, slow.permits()) * Math.exp(times.boundLog() - slow.meanLog());
         shown = new Shown(
                 "attempts with %d in flight took %s; %s is allowed"
                         .formatted(slow.permits(), time(Math.exp(slow.meanLog())), time(Math.exp(times.boundLog()))),
@@ -465,7 +522,7 @@ public final class AdaptiveLimit implements LimitController {
         if (level >= refusals.cap()) {
             // A pair would have to be below it.
             if (now - pairAtCap < BETWEEN_PAIRS_AT_CAP) {
-                rest(now, level);
+                beginRest(now);
                 return;
             }
             pairAtCap = now;
@@ -476,11 +533,11 @@ public final class AdaptiveLimit implements LimitController {
         turnTo(now, search.first(level));
     }
 
-    private void followPair(long now) {
+    private void compare(long now) {
         switch (pair.progress(now, times.usualNanos(), search.stretch())) {
             case RUNNING -> {}
             case ENDING -> fresh(now);
-            case IDLE -> rest(now, level);
+            case IDLE -> beginRest(now);
             case OVER -> {
                 if (pair.hasBoth()) {
                     judge(now);
@@ -493,7 +550,7 @@ public final class AdaptiveLimit implements LimitController {
 
     private void judge(long now) {
         if (!pair.isConclusive()) {
-            rest(now, level);
+            beginRest(now);
             return;
         }
         Turn low = pair.low();
@@ -508,14 +565,14 @@ public final class AdaptiveLimit implements LimitController {
             search.take(times.excess(better, better), times.room(better));
             show("%d in flight compared with %d".formatted(high.permits(), low.permits()));
         } else {
-            follow(low, high, now);
+            move(low, high, now);
         }
         search.moved(before, level);
         learn(high, level);
         beginPair(now);
     }
 
-    private void follow(Turn low, Turn high, long now) {
+    private void move(Turn low, Turn high, long now) {
         search.add(low, high, now);
         times.add(low, high, search.elasticity().value() + search.elasticity().error());
         if (times.isTooSlow(high) && high.blocked() > 0) {
@@ -538,11 +595,12 @@ public final class AdaptiveLimit implements LimitController {
 
     private void explain(int low, int high) {
         double elasticity = search.elasticity().value();
-        boolean bound = level >= max && elasticity < 0.9;
+        boolean bound = level >= max && elasticity < BELOW_PLATEAU;
         shown = new Shown(
-                "10 %% more in flight gives %.1f %% more answers".formatted(100 * (Math.pow(1.1, 1 - elasticity) - 1)),
+                "10 %% more in flight gives %.1f %% more answers"
+                        .formatted(100 * (Math.pow(MORE_IN_FLIGHT, 1 - elasticity) - 1)),
                 bound ? LimitingFactor.UPPER_BOUND : LimitingFactor.MEASURED,
-                elasticity < 0.8 ? null : new Plateau(low, high, Math.pow((double) high / low, elasticity) - 1));
+                elasticity < ON_PLATEAU ? null : new Plateau(low, high, Math.pow((double) high / low, elasticity) - 1));
     }
 
     // ---- what it shows
