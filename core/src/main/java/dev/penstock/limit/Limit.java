@@ -165,7 +165,13 @@ public final class Limit {
         callContext.waited(Wait.PERMIT, waited);
         if (cause != null) {
             queue.release(callContext.tick());
-            throw queue.rejected(cause, () -> "the target takes fewer calls a second than come");
+            boolean interrupted = Thread.currentThread().isInterrupted();
+            throw queue.rejected(
+                    cause,
+                    () -> interrupted
+                            ? "the caller was interrupted while it waited for its slot"
+                            : "calls to the target may begin at a rate of %s, and more come; send fewer, or raise the rate if it is set"
+                                    .formatted(target.rate().value()));
         }
         return callContext.now();
     }

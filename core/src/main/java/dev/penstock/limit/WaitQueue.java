@@ -83,9 +83,9 @@ final class WaitQueue {
      * QueueEntry#close}. Rejects when the queue is full, or the time left is too short.
      */
     void enqueue(QueueEntry entry) throws Rejected {
-        QueuePolicy by = policy;
-        boolean standing = published.isStanding(entry.arrival, by);
-        Cause early = by.rejects(entries.ahead(entry), share(), entry.allowed, standing);
+        QueuePolicy current = policy;
+        boolean standing = published.isStanding(entry.arrival, current);
+        Cause early = current.rejects(entries.ahead(entry), share(), entry.allowed, standing);
         if (early != null) {
             throw onArrival(early, entry.allowed);
         }
@@ -180,21 +180,23 @@ final class WaitQueue {
 
     /** Rejected on arrival: not queued, or not sent although a permit is free. */
     Rejected onArrival(Cause why, long left) {
-        QueuePolicy by = policy;
-        int most = share();
+        QueuePolicy current = policy;
+        int share = share();
         int ahead = waiting();
-        return rejected(why, () -> why == Cause.DEADLINE ? by.tooLate(left) : by.full(most, ahead));
+        return rejected(why, () -> why == Cause.DEADLINE ? current.tooLate(left) : current.full(share, ahead));
     }
 
     /** Has waited for its maximum time; {@code allowed} is the time from its arrival to its deadline. */
     Rejected timedOut(long allowed) {
-        QueuePolicy by = policy;
-        int most = share();
-        return by.causeOfTimeout(allowed) == Cause.DEADLINE
+        QueuePolicy current = policy;
+        int share = share();
+        return current.causeOfTimeout(allowed) == Cause.DEADLINE
                 ? late()
                 : rejected(
                         Cause.QUEUE,
-                        () -> "it waited %s for one of %d permits".formatted(Durations.format(by.queueNanos()), most));
+                        () ->
+                                "the request waited %s for one of %d permits; send fewer, or let them wait longer (queue time)"
+                                        .formatted(Durations.format(current.queueNanos()), share));
     }
 
     /** Has waited until the time left is too short for an answer. */
@@ -202,15 +204,15 @@ final class WaitQueue {
         long answer = policy.answerNanos();
         return rejected(
                 Cause.DEADLINE,
-                () -> "too little time was left after it waited for a permit"
+                () -> "too little time was left after the request waited for a permit"
                         + (answer == 0 ? "" : " (an answer takes about " + Durations.format(answer) + ")"));
     }
 
     Rejected rejected(Cause why, Supplier<String> message) {
-        QueuePolicy by = policy;
-        int most = share();
-        long queueNanos = by.waitNanos(waiting(), most);
-        return new Rejected(why, message, retries.nanos(ticker.nanos(), queueNanos, by.waitNanos(1, most)));
+        QueuePolicy current = policy;
+        int share = share();
+        long queueNanos = current.waitNanos(waiting(), share);
+        return new Rejected(why, message, retries.nanos(ticker.nanos(), queueNanos, current.waitNanos(1, share)));
     }
 
     /** The fair share of this flow. */

@@ -55,7 +55,9 @@ class EarlyRejectionTest {
         assertThat(limit.queue.waiting()).isEqualTo(1);
         ticker.advance(ofMillis(1));
         assertRejected(
-                waiter, Cause.DEADLINE, "too little time was left after it waited for a permit (an answer takes");
+                waiter,
+                Cause.DEADLINE,
+                "too little time was left after the request waited for a permit (an answer takes");
         held.success();
         assertThat(limit.queue.out()).isZero();
     }

@@ -168,7 +168,7 @@ class LimitTest {
                 inBackground(() -> Deadline.in(ofMillis(200), ticker).call(() -> Permit.of(limit)));
         ticker.awaitParked(1);
         ticker.advance(ofMillis(200));
-        assertRejected(waiter, Rejected.Cause.DEADLINE, "too little time was left after it waited");
+        assertRejected(waiter, Rejected.Cause.DEADLINE, "too little time was left after the request waited");
     }
 
     @Test

@@ -158,7 +158,7 @@ class PlaceTest {
         Permit held = Permit.of(limit);
         Reservation place = limit.admit("pay", NO_DEADLINE);
         ticker.advance(ofMillis(500));
-        assertThatThrownBy(() -> calls.call("pay", place)).hasMessageContaining("it waited 500 ms");
+        assertThatThrownBy(() -> calls.call("pay", place)).hasMessageContaining("the request waited 500 ms");
         assertThat(limit.queue.waiting()).isZero();
         held.success();
         assertThat(limit.queue.out()).isZero();
