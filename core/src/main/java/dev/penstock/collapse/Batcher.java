@@ -33,9 +33,15 @@ final class Batcher<Q, R> {
     private final BatchCounter counter;
     private final Ticker ticker;
     private final AtomicReference<@Nullable Batch<Q, R>> open = new AtomicReference<>();
+
+    /** Guards {@link #window}, except for what it publishes, and {@link #inWindow}. */
     private final ReentrantLock lock = new ReentrantLock();
+
     private final WindowController window;
+
+    /** The batch whose window is open; null between two windows. */
     private @Nullable Batch<Q, R> inWindow;
+
     private volatile boolean draining;
     private volatile long lastUsed;
 
@@ -204,14 +210,15 @@ final class Batcher<Q, R> {
         }
     }
 
+    /** Under the lock. */
     private void closeWindow(Batch<Q, R> batch, long now) {
         if (inWindow == batch) {
             inWindow = null;
             BatchItem<Q, R> newest = batch.newest();
             batch.setCall(
                     newest == null
-                            ? window.left(now, batch.joined(), batch.lastArrival())
-                            : window.left(now, newest.count(), newest.arrival()));
+                            ? window.closed(now, batch.joined(), batch.lastArrival())
+                            : window.closed(now, newest.count(), newest.arrival()));
         }
     }
 
@@ -220,18 +227,7 @@ final class Batcher<Q, R> {
         boolean first = !batch.isSealed();
         SealedBatch<Q, R> sealed = batch.seal(now, callTime);
         open.compareAndSet(batch, null);
-        lock.lock();
-        try {
-            closeWindow(batch, now);
-            BatchMerging.Call call = batch.call();
-            if (call != null && sealed.size() > 0) {
-                call.sent(now);
-            } else if (call != null) {
-                window.notSent(call);
-            }
-        } finally {
-            lock.unlock();
-        }
+        leaveWindow(batch, now, sealed.size() > 0);
         if (first) {
             counter.requestsDequeued(batch.joined());
         }
@@ -279,11 +275,17 @@ final class Batcher<Q, R> {
     void withdraw(Batch<Q, R> batch) {
         open.compareAndSet(batch, null);
         counter.requestsDequeued(batch.joined());
+        leaveWindow(batch, ticker.nanos(), false);
+    }
+
+    private void leaveWindow(Batch<Q, R> batch, long now, boolean sent) {
         lock.lock();
         try {
-            closeWindow(batch, ticker.nanos());
+            closeWindow(batch, now);
             BatchMerging.Call call = batch.call();
-            if (call != null) {
+            if (call != null && sent) {
+                call.sent(now);
+            } else if (call != null) {
                 window.notSent(call);
             }
         } finally {

@@ -216,7 +216,7 @@ final class WindowController {
     }
 
     /** The open batch was closed with {@code count} requests, the last of which arrived at {@code last}. */
-    Call left(long now, int count, long last) {
+    Call closed(long now, int count, long last) {
         recordArrivals(count, last);
         return merging.left(now, count, callTime.model().begin());
     }

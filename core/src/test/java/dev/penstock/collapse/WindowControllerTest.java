@@ -35,7 +35,7 @@ class WindowControllerTest {
             }
             last = window.decide(now, ++count, now, false, NEVER);
             if (last instanceof WindowDecision.Closed) {
-                window.left(now, count, now);
+                window.closed(now, count, now);
                 count = 0;
             }
         }
@@ -74,7 +74,7 @@ class WindowControllerTest {
             }
             if (window.decide(now, ++count, now, false, NEVER) instanceof WindowDecision.Closed closed) {
                 assertThat(closed.why()).isEqualTo(SendReason.GAP);
-                window.left(now, count, now);
+                window.closed(now, count, now);
                 sizes.add(count);
                 count = 0;
             }
@@ -88,7 +88,7 @@ class WindowControllerTest {
         WindowController window = controller(0.1);
         come(window, 0, 400, 5 * MS);
         long now = 2_000 * MS;
-        window.left(now, 1, now);
+        window.closed(now, 1, now);
         window.opened(now);
         assertThat(window.decide(now, 1, now, false, NEVER)).isInstanceOf(WindowDecision.Open.class);
         assertThat(window.decide(now, 1, now, true, NEVER)).isEqualTo(new WindowDecision.Closed(SendReason.FULL));
@@ -108,7 +108,7 @@ class WindowControllerTest {
         WindowController window = controller(0.1);
         come(window, 0, 2_000, MS);
         long now = 2_000 * MS;
-        window.left(now, 1, now);
+        window.closed(now, 1, now);
         window.opened(now);
         WindowDecision open = window.decide(now, 1, now, false, NEVER);
         assertThat(open)
@@ -124,8 +124,8 @@ class WindowControllerTest {
         callTime.sample(500 * MS);
         WindowController window = controller(0.1);
         window.opened(0);
-        BatchMerging.Call sent = window.left(0, 1, 0);
-        BatchMerging.Call withdrawn = window.left(0, 2, 0);
+        BatchMerging.Call sent = window.closed(0, 1, 0);
+        BatchMerging.Call withdrawn = window.closed(0, 2, 0);
         assertThat(window.out()).isEqualTo(2);
         window.notSent(withdrawn);
         window.returned(500 * MS, sent, true, 0, 0);

@@ -50,7 +50,7 @@ interface BatchPolicy {
 
         @Override
         public Out left(long now, int count, long last) {
-            return new Sent(this, window.left(now, count, last));
+            return new Sent(this, window.closed(now, count, last));
         }
     }
 
