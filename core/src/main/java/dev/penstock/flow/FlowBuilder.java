@@ -113,7 +113,7 @@ public final class FlowBuilder<Q> {
     /**
      * Processes one transaction per idempotency key, however often its request arrives. Default: no deduplication.
      *
-     * @param <P> the requests of the flow from now on
+     * @param <P> the requests that the flow takes after this call: of the same type as before, or a subtype
      * @param settings which requests have a key, and how long their outcomes are kept
      * @return this builder
      */
@@ -126,7 +126,7 @@ public final class FlowBuilder<Q> {
     /**
      * Retries when it is safe to do so. Default: no retries.
      *
-     * @param <P> the requests of the flow from now on
+     * @param <P> the requests that the flow takes after this call: of the same type as before, or a subtype
      * @param policy which requests are retried, how often and when
      * @return this builder
      */
@@ -251,19 +251,6 @@ public final class FlowBuilder<Q> {
     }
 
     /**
-     * Pins how many calls to the target may begin a second, evenly spaced; further ones wait as long as for a permit. Default: no
-     * bound, until refusals of the target show one. Implies a limit.
-     *
-     * @param perSecond 0.1 to 1,000,000
-     * @return this builder
-     * @throws IllegalArgumentException when out of range
-     */
-    public FlowBuilder<Q> rate(double perSecond) {
-        limit.rate(perSecond);
-        return this;
-    }
-
-    /**
      * Sets how many transactions may wait for a permit at once. Default: as many as can be served in the queue time, at most
      * 10,000, and fewer during standing overload. Implies a limit.
      *
@@ -277,11 +264,24 @@ public final class FlowBuilder<Q> {
     }
 
     /**
+     * Pins how many calls to the target may begin a second, evenly spaced; further ones wait as long as for a permit. Default: no
+     * bound, until refusals of the target show one. Implies a limit.
+     *
+     * @param perSecond 0.1 to 1,000,000
+     * @return this builder
+     * @throws IllegalArgumentException when out of range
+     */
+    public FlowBuilder<Q> rate(double perSecond) {
+        limit.rate(perSecond);
+        return this;
+    }
+
+    /**
      * Sets the urgency of requests, as in RFC 9218 section 4.1: 0 is the most urgent, 7 the least. Values out of range are
      * clamped. Under overload the more urgent requests are served first, and the least urgent are shed first. Default: the
      * urgency of a {@link Prioritized} request, otherwise 3. Implies a limit.
      *
-     * @param <P> the requests of the flow from now on
+     * @param <P> the requests that the flow takes after this call: of the same type as before, or a subtype
      * @param urgency called with each request that may have to wait; must be thread-safe
      * @return this builder
      */
@@ -294,7 +294,7 @@ public final class FlowBuilder<Q> {
      * Lets the callers of the flow take turns while requests of equal urgency wait for a permit, so that one that sends many delays
      * others little. Default: requests wait in the order of their arrival. Implies a limit.
      *
-     * @param <P> the requests of the flow from now on
+     * @param <P> the requests that the flow takes after this call: of the same type as before, or a subtype
      * @param caller called with each request that may have to wait: who sent it, by {@code equals}, or null if that is unknown; must
      *     be thread-safe
      * @return this builder
@@ -363,7 +363,7 @@ public final class FlowBuilder<Q> {
     /**
      * Builds the flow. An unknown ending that must not be retried stays unknown.
      *
-     * @param <P> the requests of the flow from now on
+     * @param <P> the requests of the flow: what the target accepts
      * @param <R> the answer
      * @param target the service at the end; the settings of a {@link Target} are shown too. The flow does not close it
      * @return the flow
@@ -372,13 +372,14 @@ public final class FlowBuilder<Q> {
         return build(target, null);
     }
 
+    // The probe is a parameter here and no stage of its own, because it has the same types as the target.
+
     /**
      * Builds a flow with a status probe, which resolves unknown endings that must not be retried. The probe finds the answer,
      * or finds that the target does not have the transaction; then the flow retries it as its {@link Retry} allows, or ends it
-     * as {@link dev.penstock.Failed}. A parameter here rather than a stage of its own, because the probe has the same types as
-     * the target.
+     * as {@link dev.penstock.Failed}.
      *
-     * @param <P> the requests of the flow from now on
+     * @param <P> the requests of the flow: what the target accepts
      * @param <R> the answer
      * @param target the service at the end, as above
      * @param settle the status probe, when to call it, and how often. The flow does not close the probe
@@ -391,7 +392,7 @@ public final class FlowBuilder<Q> {
     /**
      * Builds a flow that sends many requests in one call.
      *
-     * @param <P> the requests of the flow from now on
+     * @param <P> the requests of the flow: what the target accepts
      * @param <R> the answer
      * @param collapse the batch target, and which requests share a batch. The flow does not close the target
      * @return the flow
@@ -403,7 +404,7 @@ public final class FlowBuilder<Q> {
     /**
      * Builds a flow that sends many requests in one call, with a status probe as above.
      *
-     * @param <P> the requests of the flow from now on
+     * @param <P> the requests of the flow: what the target accepts
      * @param <R> the answer
      * @param collapse the batch target, and which requests share a batch. The flow does not close the target
      * @param settle the status probe, when to call it, and how often. The flow does not close the probe
