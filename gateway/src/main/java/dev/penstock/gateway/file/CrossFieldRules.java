@@ -215,7 +215,9 @@ final class CrossFieldRules {
             warnings.add(
                     retry.attempts().locationOr(retry.location()),
                     "flow '" + flow.name()
-                            + "' retries without an idempotency key, so a request that may change data is only retried if it was certainly not sent; add for instance key: Idempotency-Key, idempotent: true, or settle");
+                            + "' retries without an idempotency key, so a request that may change data is only"
+                            + " retried if it was certainly not sent; add for instance key: Idempotency-Key, idempotent: true, or"
+                            + " settle");
         }
     }
 
@@ -225,7 +227,8 @@ final class CrossFieldRules {
         if (wait != null && isLonger(wait, deadline)) {
             warnings.add(
                     wait.location(),
-                    "flow '%s' waits up to %s for a connection, longer than its deadline of %s, which ends the wait; lower pool.wait"
+                    ("flow '%s' waits up to %s for a connection, longer than its deadline of %s, which ends the wait;"
+                                    + " lower pool.wait")
                             .formatted(flow.name(), format(wait), format(deadline)));
         }
         Configured<Duration> answer = flow.to().pool().responseTimeout();
@@ -238,14 +241,16 @@ final class CrossFieldRules {
         if (all.compareTo(deadline.value()) > 0) {
             warnings.add(
                     answer.location(),
-                    "%d attempts of up to %s take up to %s, longer than the deadline of %s, which cuts off the last attempts; lower response_timeout or attempts, or raise the deadline"
+                    ("%d attempts of up to %s take up to %s, longer than the deadline of %s, which cuts off the last attempts;"
+                                    + " lower response_timeout or attempts, or raise the deadline")
                             .formatted(attempts, format(answer), Durations.format(all), format(deadline)));
         }
         SettleConfig settle = flow.settle();
         if (settle != null && answer.value().plus(settle.after().value()).compareTo(deadline.value()) >= 0) {
             warnings.add(
                     answer.location(),
-                    "an answer may take up to %s and the status query follows %s later, but the deadline is %s, so a timed-out request stays unknown; lower response_timeout or settle.after, or raise the deadline"
+                    ("an answer may take up to %s and the status query follows %s later, but the deadline is %s, so a timed-out"
+                                    + " request stays unknown; lower response_timeout or settle.after, or raise the deadline")
                             .formatted(format(answer), format(settle.after()), format(deadline)));
         }
     }
@@ -255,7 +260,8 @@ final class CrossFieldRules {
         if (dedupe != null && isLonger(flow.deadline(), dedupe.keep())) {
             warnings.add(
                     dedupe.keep().location(),
-                    "'dedupe.keep' is %s, shorter than the deadline of %s, so a client that repeats a slow request may find its key expired and the request is executed twice; keep keys for as long as clients may retry"
+                    ("'dedupe.keep' is %s, shorter than the deadline of %s, so a client that repeats a slow request may find its"
+                                    + " key expired and the request is executed twice; keep keys for as long as clients may retry")
                             .formatted(format(dedupe.keep()), format(flow.deadline())));
         }
     }
@@ -310,7 +316,8 @@ final class CrossFieldRules {
             remote(
                     "the broker listens on ",
                     config.broker().listener(),
-                    " without TLS, so its password and the messages travel unencrypted; put a TLS proxy in front of it, or use host 127.0.0.1",
+                    " without TLS, so its password and the messages travel unencrypted; put a TLS proxy in front of it, or use"
+                            + " host 127.0.0.1",
                     warnings);
         }
     }
