@@ -270,9 +270,9 @@ class AdminRealClockTest extends GatewayFixture {
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/event-stream; charset=utf-8");
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
             JsonNode first = data(lines);
-            assertThat(first.get("look").get("flows").get(0).get("name").asString())
+            assertThat(first.get("snapshot").get("flows").get(0).get("name").asString())
                     .isEqualTo("payments");
-            assertThat(first.get("look").get("status").asString()).isIn("starting", "ok");
+            assertThat(first.get("snapshot").get("status").asString()).isIn("starting", "ok");
             assertThat(first.get("events")).isEmpty();
             pin("payments/limit", "{\"value\": \"100\"}");
             JsonNode event = null;

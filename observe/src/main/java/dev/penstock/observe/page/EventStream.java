@@ -75,7 +75,7 @@ final class EventStream {
         for (Recorder.Frame frame = recorder.after(seen); frame != null; frame = recorder.after(seen)) {
             List<FlowEvent> news = recorder.events().after(sentId);
             sentId = news.isEmpty() ? sentId : news.getLast().id();
-            String message = "id: " + sentId + "\ndata: {\"look\":" + frame.flows() + ",\"events\":"
+            String message = "id: " + sentId + "\ndata: {\"snapshot\":" + frame.flows() + ",\"events\":"
                     + PageJson.events(news) + "}\n\n";
             out.write(message.getBytes(StandardCharsets.UTF_8));
             seen = frame.number();

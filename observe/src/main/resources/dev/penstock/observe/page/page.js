@@ -213,8 +213,8 @@ const showState = () => {
 };
 
 const take = message => {
-  if (!snapshot && PINS) found("main").append(new TransactionSearch(message.look.flows.map(flow => flow.name)).root);
-  snapshot = message.look;
+  if (!snapshot && PINS) found("main").append(new TransactionSearch(message.snapshot.flows.map(flow => flow.name)).root);
+  snapshot = message.snapshot;
   for (const flow of snapshot.flows) {
     if (!panels.has(flow.name)) panels.set(flow.name, new Panel(flow));
     panels.get(flow.name).add(flow, snapshot);
