@@ -27,6 +27,8 @@ class DocsLinksTest {
 
     private static final Pattern PART = Pattern.compile("current\\(\\)\\s*\\.part\\(\\s*\"([a-z0-9-]+)\"");
 
+    private static final Pattern THREAD = Pattern.compile("\\.name\\(\\s*\"(penstock-[a-z0-9-]*[a-z0-9])");
+
     /** Written as code, but no types of the repository. */
     private static final Set<String> OTHERS = Set.of("HikariCP", "ServiceLoader", "XxxFilter");
 
@@ -75,15 +77,36 @@ class DocsLinksTest {
     /** An alert on {@code penstock_faults_total} names one. */
     @Test
     void operateNamesEveryPartThatCanFail() throws Exception {
-        Set<String> parts = new TreeSet<>();
+        Set<String> parts = named(PART);
+        assertThat(Files.readString(ROOT.resolve("docs/operate.md")))
+                .contains(parts.stream().map(part -> "`" + part + "`").toList());
+        assertThat(parts).hasSizeGreaterThan(20);
+    }
+
+    /** A thread dump shows it; {@code -close} is short for another name with this end. */
+    @Test
+    void internalsNamesEveryThread() throws Exception {
+        Set<String> threads = named(THREAD);
+        String internals = Files.readString(ROOT.resolve("docs/internals.md"));
+        assertThat(threads.stream()
+                        .filter(thread -> !internals.contains("`" + thread)
+                                && !internals.contains("`" + thread.substring(thread.lastIndexOf('-')) + "`")))
+                .isEmpty();
+        assertThat(threads).hasSizeGreaterThan(40);
+    }
+
+    /** What the main code of shipped modules but {@code cli} and {@code lab} calls so. */
+    private static Set<String> named(Pattern pattern) throws IOException {
+        Set<String> names = new TreeSet<>();
         try (Stream<Path> files = Files.find(
-                ROOT, 20, (file, is) -> file.toString().matches("\\.\\./(?!races)[a-z-]+/src/main/.*\\.java"))) {
+                ROOT,
+                20,
+                (file, is) -> file.toString().matches("\\.\\./(?!races|cli|lab)[a-z-]+/src/main/.*\\.java"))) {
             for (Path file : files.toList()) {
-                PART.matcher(Files.readString(file)).results().forEach(part -> parts.add("`" + part.group(1) + "`"));
+                pattern.matcher(Files.readString(file)).results().forEach(found -> names.add(found.group(1)));
             }
         }
-        assertThat(Files.readString(ROOT.resolve("docs/operate.md"))).contains(parts);
-        assertThat(parts).hasSizeGreaterThan(20);
+        return names;
     }
 
     @Test
