@@ -114,7 +114,7 @@ final class SharedLimits {
 
     private TargetLimit own(FlowConfig flow) {
         return switch (flow.limit()) {
-            case LimitConfig.Automatic automatic -> adaptive(flow, 1, TargetLimit.MOST);
+            case LimitConfig.Automatic automatic -> adaptive(flow, 1, flow.mostAtOnce());
             case LimitConfig.Bounds bounds ->
                 adaptive(flow, bounds.min().value(), bounds.max().value());
             case LimitConfig.Fixed fixed -> TargetLimit.fixed(fixed.permits().value());

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which flows of a file share a limit. */
 class SharedLimitsTest {
+    private static final String DATABASE = "jdbc:postgresql://127.0.0.1:1/penstock";
+    private static final String FLEET = "rate: { fleet: 90/s }";
+
     @TempDir
     private Path folder;
 
@@ -62,6 +65,17 @@ class SharedLimitsTest {
         assertThat(limit(flows.get(1)).origin()).isEqualTo(Setting.Origin.LEARNED);
     }
 
+    @Test
+    void aBatchFlowKeepsItsBoundOfConcurrentBatches() throws Exception {
+        String insert = "to: { jdbc: { url: '%s', statement: 'insert into t(i) values (:i)' } }".formatted(DATABASE);
+        String send = "to: { jms: { url: 'tcp://127.0.0.1:1', queue: q } }";
+        for (String to : List.of(insert, send)) {
+            String batches = to + "\n    collapse: auto";
+            List<Flow<?, ?>> flows = read("store: { url: '%s' }".formatted(DATABASE), batches, "", batches, FLEET);
+            assertThat(flows).allSatisfy(flow -> assertThat(limit(flow).range()).isEqualTo("1..4"));
+        }
+    }
+
     private Path state() {
         return folder.resolve("state");
     }
@@ -71,18 +85,25 @@ class SharedLimitsTest {
     }
 
     private List<Flow<?, ?>> flows(String toOne, String ofOne, String toTwo, String ofTwo) throws Exception {
-        Path file = Files.writeString(folder.resolve("flows.yaml"), """
+        String to = "to: { http: { url: '%s' } }";
+        return read("", to.formatted(toOne), ofOne, to.formatted(toTwo), ofTwo);
+    }
+
+    private List<Flow<?, ?>> read(String top, String toOne, String ofOne, String toTwo, String ofTwo) throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("flows.yaml"), """
                 state: "%s"
+                %s
                 flows:
                   one:
                     from: { http: { port: 8080, path: /one } }
-                    to: { http: { url: "%s" } }
+                    %s
                     %s
                   two:
                     from: { http: { port: 8080, path: /two } }
-                    to: { http: { url: "%s" } }
                     %s
-                """.formatted(state(), toOne, ofOne, toTwo, ofTwo));
+                    %s
+                """.formatted(state(), top, toOne, ofOne, toTwo, ofTwo));
         GatewayConfig config = FlowFile.read(file).config();
         return Gateway.memory(config).whileCurrent(() -> {
             StateFile learned = StateFile.at(config.state().value());

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.Collapse;
+import dev.penstock.flow.TargetLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,11 @@ public interface CollapseKind {
     /** The longest time a request waits for others; null is adaptive. */
     @Nullable
     Configured<Budget> budget();
+
+    /** The maximum number of concurrent batches, where the file leaves it to the gateway. */
+    default int atOnce() {
+        return TargetLimit.MOST;
+    }
 
     /** The longest time a request waits for others. */
     sealed interface Budget {

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.BreakerSettings;
+import dev.penstock.flow.TargetLimit;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,11 @@ public record FlowConfig(
      */
     public boolean isRepeatableById() {
         return dedupe == null && to.dropsDuplicateIds();
+    }
+
+    /** The upper bound of an adaptive limit, where the file gives none. */
+    public int mostAtOnce() {
+        return collapse == null ? TargetLimit.MOST : collapse.atOnce();
     }
 
     /** Whether it shares its limit or rate with other gateways. */

@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
+import dev.penstock.jdbc.JdbcBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,12 @@ record JdbcCollapse(
     // No key is required, so "auto" is complete.
     static final KeyType<JdbcCollapse> TYPE =
             KeyType.mapping(COLLAPSE, JdbcCollapse::read).orWords("auto");
+
+    /** Only writes end with a commit. */
+    @Override
+    public int atOnce() {
+        return lookup == null ? JdbcBatch.AT_ONCE : CollapseKind.super.atOnce();
+    }
 
     private static @Nullable JdbcCollapse read(ConfigValue value) {
         if (value.is("auto")) {

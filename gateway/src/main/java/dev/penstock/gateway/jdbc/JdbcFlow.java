@@ -6,7 +6,6 @@ import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.http.HttpAnswer;
@@ -14,7 +13,6 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
 import dev.penstock.http.source.BadInput;
 import dev.penstock.jdbc.JdbcAnswer;
-import dev.penstock.jdbc.JdbcBatch;
 import dev.penstock.jdbc.JdbcDedupe;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JdbcTarget;
@@ -36,23 +34,10 @@ record JdbcFlow(
             Configured<List<String>> per = dedupe.per();
             return JdbcDedupe.byKey(dedupe.key().value(), store, per == null ? List.of() : per.value());
         });
-        return new JdbcFlow(
-                config,
-                to,
-                flow(config, stages, target),
-                target,
-                JdbcSetup.reader(config, to, target, context.config()));
-    }
-
-    private static Flow<JdbcRequest, JdbcAnswer> flow(
-            FlowConfig config, FlowBuilder<Object> stages, JdbcTarget target) {
-        if (!(config.collapse() instanceof JdbcCollapse collapse)) {
-            return stages.to(target);
-        }
-        if (config.limit() instanceof LimitConfig.Automatic && !config.isOfFleet() && collapse.lookup() == null) {
-            stages.adaptiveConcurrency(1, JdbcBatch.AT_ONCE);
-        }
-        return stages.to(JdbcSetup.collapse(collapse, target));
+        Flow<JdbcRequest, JdbcAnswer> flow = config.collapse() instanceof JdbcCollapse collapse
+                ? stages.to(JdbcSetup.collapse(collapse, target))
+                : stages.to(target);
+        return new JdbcFlow(config, to, flow, target, JdbcSetup.reader(config, to, target, context.config()));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Schema;
+import dev.penstock.jms.JmsBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ record JmsCollapse(
     // No key is required, so "auto" is complete.
     static final KeyType<JmsCollapse> TYPE =
             KeyType.mapping(COLLAPSE, JmsCollapse::read).orWords("auto");
+
+    @Override
+    public int atOnce() {
+        return JmsBatch.AT_ONCE;
+    }
 
     private static @Nullable JmsCollapse read(ConfigValue value) {
         if (value.is("auto")) {

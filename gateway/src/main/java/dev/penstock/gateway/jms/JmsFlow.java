@@ -8,14 +8,12 @@ import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.status.InFlightStatus;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.jms.JmsBatch;
 import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.JmsTargetBuilder;
 import java.util.List;
@@ -35,9 +33,6 @@ record JmsFlow(
         QueueTarget single = target(config, (JmsTo) config.to(), brokers, inFlightStatus);
         if (!(config.collapse() instanceof JmsCollapse collapse)) {
             return new JmsFlow(config, stages.to(single), single, new TransactionIds(), inFlightStatus);
-        }
-        if (config.limit() instanceof LimitConfig.Automatic && !config.isOfFleet()) {
-            stages.adaptiveConcurrency(1, JmsBatch.AT_ONCE);
         }
         QueueBatch batch = QueueBatch.over(single);
         return new JmsFlow(config, stages.to(collapse(collapse, batch)), batch, new TransactionIds(), inFlightStatus);

@@ -19,7 +19,7 @@ public final class TargetStages {
             case BreakerConfig.Off off -> {}
         }
         switch (config.limit()) {
-            case LimitConfig.Automatic automatic -> flow.adaptiveConcurrency();
+            case LimitConfig.Automatic automatic -> flow.adaptiveConcurrency(1, config.mostAtOnce());
             case LimitConfig.Fixed fixed -> flow.concurrency(fixed.permits().value());
             case LimitConfig.Fleet fleet -> {} // a limit that the gateway shares with others
             case LimitConfig.Bounds bounds ->
