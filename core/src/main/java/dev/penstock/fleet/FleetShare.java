@@ -35,6 +35,9 @@ public final class FleetShare implements AutoCloseable {
      */
     public record Demand(long most, boolean lacked) {}
 
+    /** The last one, and when it was. */
+    private record Meeting(List<Claim> members, long at) {}
+
     private final Fleet fleet;
     private final Supplier<Demand> demand;
     private final LongSupplier used;
@@ -43,7 +46,7 @@ public final class FleetShare implements AutoCloseable {
     private final Consumer<FleetShare> changed;
     private final FleetMember member;
     private final Part part;
-    private volatile List<Claim> members = List.of();
+    private volatile Meeting meeting = new Meeting(List.of(), 0);
     private volatile @Nullable String outage;
     private volatile boolean closed;
     private final Thread thread;
@@ -97,7 +100,7 @@ public final class FleetShare implements AutoCloseable {
                 last.set(decision);
                 List<Claim> all = new ArrayList<>(others);
                 all.add(decision.claim());
-                members = List.copyOf(all);
+                meeting = new Meeting(List.copyOf(all), ticker.nanos());
                 return decision.claim();
             });
             Decision decision = last.get();
@@ -138,7 +141,8 @@ public final class FleetShare implements AutoCloseable {
         String why = outage;
         boolean leased = member.hasLease(ticker.nanos());
         String from = leased
-                ? "the share of %s in fleet %s, of %d members".formatted(fleet.member(), fleet.name(), members.size())
+                ? "the share of %s in fleet %s, of %d members"
+                        .formatted(fleet.member(), fleet.name(), meeting.members.size())
                 : "the safe share of %s in fleet %s".formatted(fleet.member(), fleet.name());
         return why == null ? from : "%s; cannot reach the others: %s".formatted(from, why);
     }
@@ -149,18 +153,27 @@ public final class FleetShare implements AutoCloseable {
         return why == null ? null : "fleet " + fleet.name() + ": " + why;
     }
 
-    /** The fleet, the share, its reason, and all members at the last meeting, for JSON. */
+    /** The fleet, the share, its reason, and all members at the last meeting, for JSON. In calls, or calls per second. */
     public Map<String, Object> toMap() {
+        Meeting last = meeting;
+        Duration since = Duration.ofNanos(ticker.nanos() - last.at);
         Map<String, Object> all = object(
                 "name", fleet.name(),
-                "total", fleet.total(),
+                "total", fleet.total() * fleet.unit(),
                 "member", fleet.member(),
-                "share", share(),
+                "share", share() * fleet.unit(),
                 "reason", reason(),
                 "members",
-                        members.stream()
-                                .map(claim ->
-                                        object("name", claim.member(), "wants", claim.wants(), "holds", claim.holds()))
+                        last.members.stream()
+                                .map(claim -> object(
+                                        "name",
+                                        claim.member(),
+                                        "wants",
+                                        claim.wants() * fleet.unit(),
+                                        "holds",
+                                        claim.holds() * fleet.unit(),
+                                        "met_ms_ago",
+                                        claim.ago().plus(since).toMillis()))
                                 .toList());
         String why = outage;
         if (why != null) {

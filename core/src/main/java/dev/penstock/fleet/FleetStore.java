@@ -15,8 +15,14 @@ public interface FleetStore {
      * @param member the name of a process, which no other one ever has
      * @param wants 0 or more
      * @param holds 0 or more
+     * @param ago how long ago it met the others, by the store's clock
      */
-    record Claim(String member, long wants, long holds) {}
+    record Claim(String member, long wants, long holds, Duration ago) {
+        /** A claim that is made now. */
+        public Claim(String member, long wants, long holds) {
+            this(member, wants, holds, Duration.ZERO);
+        }
+    }
 
     /**
      * Shows one member the claims of the others whose leases have not ended, and stores its answer with a lease of {@link #LEASE}

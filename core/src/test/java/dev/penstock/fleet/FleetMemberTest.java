@@ -21,7 +21,7 @@ class FleetMemberTest {
     private static final long LEASE = FleetMember.LEASE.toNanos();
 
     private static FleetMember member(String name, int total, int safe) {
-        return new FleetMember(new Fleet("f", name, total, safe, total), 0);
+        return new FleetMember(new Fleet("f", name, 1, total, safe, total), 0);
     }
 
     private static Decision decide(FleetMember member, long demand, long used, Claim... others) {
@@ -129,7 +129,7 @@ class FleetMemberTest {
 
     @Test
     void nobodyWantsMoreThanItCanUse() {
-        FleetMember member = new FleetMember(new Fleet("f", "a", 100, 0, 7), 0);
+        FleetMember member = new FleetMember(new Fleet("f", "a", 1, 100, 0, 7), 0);
         assertThat(wants(member, 30, true, new Claim("b", 1, 1))).isEqualTo(7);
     }
 

@@ -102,7 +102,7 @@ final class FleetWorld {
 
         private Gateway(String name) {
             this.name = name;
-            this.member = new FleetMember(new Fleet("f", name, (int) total, (int) safe, (int) total), clock());
+            this.member = new FleetMember(new Fleet("f", name, 1, (int) total, (int) safe, (int) total), clock());
         }
 
         private long clock() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class FleetLimitTest {
     private static final Duration MEETING = Duration.ofMillis(500);
-    private static final Fleet FLEET = new Fleet("pay", "a", 40_000, 0, 40_000);
+    private static final Fleet FLEET = new Fleet("pay", "a", 1, 40_000, 0, 40_000);
 
     private final ManualTicker ticker = new ManualTicker();
     private final BlockingQueue<Long> wants = new LinkedBlockingQueue<>();

@@ -123,7 +123,7 @@ final class SharedLimits {
             case LimitConfig.Fleet fleet -> {
                 int safe = fleet.safe() == null ? 0 : fleet.safe().value();
                 TargetLimit limit = TargetLimit.fleet(
-                        fleet(flow.name(), fleet.total().value(), safe, mostOf(flow)),
+                        new Fleet(flow.name(), MEMBER, 1, fleet.total().value(), safe, mostOf(flow)),
                         context.store().fleet());
                 fleets.add(Objects.requireNonNull(limit.share()));
                 yield limit;
@@ -152,13 +152,9 @@ final class SharedLimits {
         } else {
             int units = (int) Math.round(perSecond * TargetLimit.RATE_UNITS);
             fleets.add(own.rate(
-                    fleet(flow.name() + " rate", units, 0, Integer.MAX_VALUE),
+                    new Fleet(flow.name() + " rate", MEMBER, 1.0 / TargetLimit.RATE_UNITS, units, 0, Integer.MAX_VALUE),
                     context.store().fleet()));
         }
-    }
-
-    private static Fleet fleet(String name, int total, int safe, int most) {
-        return new Fleet(name, MEMBER, total, safe, most);
     }
 
     /** A share above the connections of the target would be of no use here, and be missed elsewhere. */

@@ -42,7 +42,8 @@ public final class PostgresFleetStore implements FleetStore, AutoCloseable {
                     + " set local lock_timeout = '2s'; set local idle_in_transaction_session_timeout = '2s'";
 
     private static final String LOCK = "select pg_advisory_xact_lock(hashtextextended('" + TABLE + "/' || ?, 0))";
-    private static final String OTHERS = "select member, wants, holds from " + TABLE
+    private static final String OTHERS = "select member, wants, holds,"
+            + " (extract(epoch from lease_until - clock_timestamp()) * 1000)::bigint from " + TABLE
             + " where fleet = ? and member <> ? and lease_until > clock_timestamp()";
     private static final String WRITE = "insert into " + TABLE + " (fleet, member, wants, holds, lease_until)"
             + " values (?, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond') on conflict (fleet, member) do update"
@@ -84,7 +85,8 @@ public final class PostgresFleetStore implements FleetStore, AutoCloseable {
             select.setString(2, member);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
-                    others.add(new Claim(rows.getString(1), rows.getLong(2), rows.getLong(3)));
+                    others.add(new Claim(
+                            rows.getString(1), rows.getLong(2), rows.getLong(3), LEASE.minusMillis(rows.getLong(4))));
                 }
             }
         }

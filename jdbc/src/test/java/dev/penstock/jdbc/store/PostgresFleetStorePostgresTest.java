@@ -1,5 +1,6 @@
 package dev.penstock.jdbc.store;
 
+import static dev.penstock.fleet.FleetStore.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -50,7 +51,14 @@ class PostgresFleetStorePostgresTest {
         return store;
     }
 
+    /** The claims of the others, as if made now. */
     private static List<Claim> meet(PostgresFleetStore store, String fleet, Claim own) throws SQLException {
+        return others(store, fleet, own).stream()
+                .map(other -> new Claim(other.member(), other.wants(), other.holds()))
+                .toList();
+    }
+
+    private static List<Claim> others(PostgresFleetStore store, String fleet, Claim own) throws SQLException {
         List<Claim> seen = new ArrayList<>();
         store.meet(fleet, own.member(), others -> {
             seen.clear();
@@ -67,6 +75,15 @@ class PostgresFleetStorePostgresTest {
         assertThat(meet(store(), FLEET, new Claim("two", 1, 1))).containsExactly(one);
         assertThat(meet(stores.getFirst(), FLEET, new Claim("one", 8, 6))).containsExactly(new Claim("two", 1, 1));
         assertThat(meet(store(), "refunds", one)).isEmpty();
+    }
+
+    @Test
+    void membersSeeHowLongAgoOthersMet() throws Exception {
+        meet(store(), FLEET, new Claim("one", 1, 1));
+        schema.execute("update penstock_fleet set lease_until = clock_timestamp() + interval '3 s'");
+        assertThat(others(store(), FLEET, new Claim("two", 1, 1)))
+                .singleElement()
+                .satisfies(one -> assertThat(one.ago()).isBetween(LEASE.minusSeconds(3), LEASE));
     }
 
     @Test

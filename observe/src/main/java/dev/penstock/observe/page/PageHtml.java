@@ -18,8 +18,15 @@ import java.util.stream.Collectors;
  * @param policy the Content-Security-Policy: allows the inline styles and scripts by hash, and requests to this server
  */
 record PageHtml(String html, String policy) {
-    private static final List<String> SCRIPTS =
-            List.of("parts.js", "charts.js", "history.js", "stages.js", "settings.js", "transactions.js", "page.js");
+    private static final List<String> SCRIPTS = List.of(
+            "parts.js",
+            "charts.js",
+            "history.js",
+            "stages.js",
+            "settings.js",
+            "transactions.js",
+            "fleets.js",
+            "page.js");
 
     /**
      * Assembles the page from its resources.

@@ -34,7 +34,7 @@ public final class PageJson {
                         .toList()));
     }
 
-    /** A snapshot of all flows for the event stream. */
+    /** A snapshot of all flows and fleets for the event stream. */
     static String snapshot(WatchedProcess process, Instant at, long nanos, List<Map<String, Object>> flows) {
         return Json.write(object(
                 "at",
@@ -43,6 +43,8 @@ public final class PageJson {
                 nanos / 1e9,
                 "status",
                 process.isDraining() ? "draining" : process.isStarted() ? "ok" : "starting",
+                "fleets",
+                process.fleets(),
                 "flows",
                 flows));
     }

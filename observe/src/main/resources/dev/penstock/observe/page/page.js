@@ -176,6 +176,7 @@ const state = (text, kind) => {
 };
 
 let snapshot = null;
+const fleets = new FleetTables();
 let shown = "";
 
 const choose = () => {
@@ -213,6 +214,7 @@ const showState = () => {
 };
 
 const take = message => {
+  if (!snapshot) found("main").append(fleets.root);
   if (!snapshot && PINS) found("main").append(new TransactionSearch(message.snapshot.flows.map(flow => flow.name)).root);
   snapshot = message.snapshot;
   for (const flow of snapshot.flows) {
@@ -226,6 +228,7 @@ const take = message => {
   choose();
   panels.get(shown)?.update(snapshot.flows.find(flow => flow.name === shown));
   if (news.length) panels.get(shown)?.showEvents();
+  fleets.update(snapshot.fleets);
   showState();
   document.documentElement.dataset.looks = Number(document.documentElement.dataset.looks ?? 0) + 1;
 };
