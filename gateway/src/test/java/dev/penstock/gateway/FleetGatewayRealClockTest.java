@@ -42,6 +42,7 @@ class FleetGatewayRealClockTest {
     private static final int CLIENTS = 60;
     private static final int RATE = 50;
     private static final long OUTAGE_SECONDS = FullRun.ON ? 30 : 1;
+    private static final long FOLLOWING_SECONDS = 2;
     private static final long STEP_SECONDS = FullRun.ON ? 10 : 2;
 
     @TempDir
@@ -184,6 +185,7 @@ class FleetGatewayRealClockTest {
         for (int step = 0; step < (FullRun.ON ? 8 : 3); step++) {
             demandAt(step % GATEWAYS);
             awaitInside(9 * TOTAL / 10);
+            mean(FOLLOWING_SECONDS);
             mean(STEP_SECONDS);
         }
         assertThat(most).hasValueLessThanOrEqualTo(TOTAL);
