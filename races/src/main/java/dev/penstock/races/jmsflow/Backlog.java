@@ -1,5 +1,6 @@
 package dev.penstock.races.jmsflow;
 
+import dev.penstock.races.messages.MessageWork;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSContext;

@@ -8,8 +8,11 @@ import dev.penstock.lab.race.Scene;
 import dev.penstock.races.GoalRule;
 import dev.penstock.races.LoadTimes;
 import dev.penstock.races.PlannedCourse;
-import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
-import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
+import dev.penstock.races.messages.ConsumeCourse;
+import dev.penstock.races.messages.MeasuredWindow;
+import dev.penstock.races.messages.MessageConsumer;
+import dev.penstock.races.messages.MessageWork;
+import dev.penstock.races.messages.MessageWork.HandlerTime;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,12 +66,13 @@ final class BacklogCourse extends PlannedCourse {
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         MessageWork handling = new MessageWork(
-                HandlerTime.NONE, block.seed(), Integer.parseInt(required(cue.parameters(), QueueScene.SENT)));
+                HandlerTime.NONE, block.seed(), Integer.parseInt(required(cue.parameters(), ConsumeCourse.SENT)));
         LoadTimes times = times(block.effort());
         cue.ready();
         MeasuredWindow window;
-        try (Consumer _ =
-                JmsFlowContestants.ALL.named(block.entry()).at(required(cue.parameters(), QueueScene.URL), handling)) {
+        try (MessageConsumer _ = JmsFlowContestants.ALL
+                .named(block.entry())
+                .at(required(cue.parameters(), ConsumeCourse.URL), handling)) {
             window = MeasuredWindow.of(handling, times.warmUp(), times.measured());
         }
         Map<String, Double> metrics = new LinkedHashMap<>(window.metrics());

@@ -2,6 +2,9 @@ package dev.penstock.races.jmsflow;
 
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.races.ContestantList;
+import dev.penstock.races.messages.ConsumeCourse;
+import dev.penstock.races.messages.MessageConsumer;
+import dev.penstock.races.messages.MessageWork;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -12,17 +15,13 @@ import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 /** The contestants of the race. */
 final class JmsFlowContestants {
-    static final String UNTHROTTLED = "unthrottled";
     static final String STOP_START = "stop-start";
     static final String DMLC_50 = "dmlc-fixed-50";
     static final String PENSTOCK = "penstock";
 
-    /** The maximum number of messages in flight. */
-    static final int BOUND = 500;
-
-    static final ContestantList<Factory> ALL = ContestantList.<Factory>of("jms-flow")
+    static final ContestantList<MessageConsumer.Factory> ALL = ContestantList.<MessageConsumer.Factory>of("jms-flow")
             .add(
-                    UNTHROTTLED,
+                    ConsumeCourse.UNTHROTTLED,
                     Role.LIMIT,
                     "one listener that acknowledges immediately and starts a virtual thread per message; no limit",
                     Unthrottled::new)
@@ -61,18 +60,6 @@ final class JmsFlowContestants {
                     PenstockSource::pinned);
 
     private JmsFlowContestants() {}
-
-    /** Creates a consumer, which starts immediately. */
-    interface Factory {
-        Consumer at(String url, MessageWork handling) throws Exception;
-    }
-
-    /** A contestant: consumes the queue from its creation until it is closed. */
-    interface Consumer extends AutoCloseable {
-        /** Stops receiving, and completes the messages in flight. */
-        @Override
-        void close();
-    }
 
     /**
      * Spring's container as intended: a fixed number of consumers, each of which handles one message at a time in a local
@@ -122,7 +109,7 @@ final class JmsFlowContestants {
         }
 
         private synchronized void throttle() {
-            boolean tooMany = handling.inFlight() >= JmsFlowContestants.BOUND;
+            boolean tooMany = handling.inFlight() >= ConsumeCourse.BOUND;
             if (tooMany != throttled) {
                 throttled = tooMany;
                 container.setMessageSelector(tooMany ? MATCHES_NOTHING : null);
@@ -134,7 +121,7 @@ final class JmsFlowContestants {
      * The shortest path from the queue to the handler: one listener, which acknowledges immediately and hands each message
      * to a virtual thread. The number in flight is unlimited, and all of them are lost when the process dies.
      */
-    private static final class Unthrottled implements Consumer, MessageListener {
+    private static final class Unthrottled implements MessageConsumer, MessageListener {
         private final ActiveMQConnectionFactory factory;
         private final JMSContext context;
         private final MessageWork handling;

@@ -1,7 +1,7 @@
 package dev.penstock.races.jmsflow;
 
 import dev.penstock.races.DeclaredRace;
-import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
+import dev.penstock.races.messages.MessageWork.HandlerTime;
 import java.util.List;
 
 /** How fast a queue is consumed with a limited number of messages in flight, and what is lost. */

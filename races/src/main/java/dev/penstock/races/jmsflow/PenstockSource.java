@@ -6,12 +6,14 @@ import dev.penstock.flow.FlowBuilder;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.source.JmsSource;
-import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
+import dev.penstock.races.messages.ConsumeCourse;
+import dev.penstock.races.messages.MessageConsumer;
+import dev.penstock.races.messages.MessageWork;
 import java.io.IOException;
 import java.time.Duration;
 
 /** Ours: receives as many messages as the flow can hold, and acknowledges when the handler has ended. */
-final class PenstockSource implements Consumer {
+final class PenstockSource implements MessageConsumer {
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
     private static final long POLL_NANOS = 1_000_000;
 
@@ -23,12 +25,12 @@ final class PenstockSource implements Consumer {
 
     /** The defaults, except for the maximum in flight; the limit is adaptive. */
     static PenstockSource automatic(String url, MessageWork handling) throws IOException {
-        return of(url, handling, Flow.named("automatic").adaptiveConcurrency(1, JmsFlowContestants.BOUND));
+        return of(url, handling, Flow.named("automatic").adaptiveConcurrency(1, ConsumeCourse.BOUND));
     }
 
     /** With all 500 in flight. */
     static PenstockSource pinned(String url, MessageWork handling) throws IOException {
-        return of(url, handling, Flow.named("pinned").concurrency(JmsFlowContestants.BOUND));
+        return of(url, handling, Flow.named("pinned").concurrency(ConsumeCourse.BOUND));
     }
 
     private static PenstockSource of(String url, MessageWork handling, FlowBuilder<Object> stages) throws IOException {
@@ -38,7 +40,7 @@ final class PenstockSource implements Consumer {
         });
         JmsSource source = JmsSource.at(JmsBroker.at(url))
                 .queue(Backlog.QUEUE)
-                .inFlight(JmsFlowContestants.BOUND)
+                .inFlight(ConsumeCourse.BOUND)
                 .to(flow);
         source.start();
         return new PenstockSource(source);

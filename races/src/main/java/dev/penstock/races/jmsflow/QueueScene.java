@@ -2,6 +2,7 @@ package dev.penstock.races.jmsflow;
 
 import dev.penstock.jms.kit.BrokerProcess;
 import dev.penstock.lab.race.Scene;
+import dev.penstock.races.messages.ConsumeCourse;
 import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.util.List;
@@ -12,8 +13,6 @@ import java.util.Map;
  * the measurement.
  */
 final class QueueScene implements Scene {
-    static final String URL = "url";
-    static final String SENT = "sent";
     private static final List<String> BROKER_JVM = List.of("-Xmx1g");
 
     private final BrokerProcess broker;
@@ -38,7 +37,7 @@ final class QueueScene implements Scene {
 
     @Override
     public Map<String, String> parameters() {
-        return Map.of(URL, broker.url(), SENT, String.valueOf(messages));
+        return Map.of(ConsumeCourse.URL, broker.url(), ConsumeCourse.SENT, String.valueOf(messages));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.penstock.races.jmsflow;
 
-import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
+import dev.penstock.races.messages.MessageConsumer;
+import dev.penstock.races.messages.MessageWork;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
@@ -9,7 +10,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 /** Spring's container, configured the same for all of its contestants. */
-abstract class SpringConsumer implements Consumer, MessageListener {
+abstract class SpringConsumer implements MessageConsumer, MessageListener {
     final MessageWork handling;
     final ActiveMQConnectionFactory factory;
     final DefaultMessageListenerContainer container = new DefaultMessageListenerContainer();

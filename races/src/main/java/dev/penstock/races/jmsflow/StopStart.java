@@ -1,5 +1,7 @@
 package dev.penstock.races.jmsflow;
 
+import dev.penstock.races.messages.ConsumeCourse;
+import dev.penstock.races.messages.MessageWork;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
@@ -11,7 +13,7 @@ import java.util.concurrent.Semaphore;
  * them has checked, and nobody would start it again.
  */
 final class StopStart extends SpringConsumer {
-    private static final int RESTART_AT = JmsFlowContestants.BOUND * 7 / 10;
+    private static final int RESTART_AT = ConsumeCourse.BOUND * 7 / 10;
 
     private final Semaphore changed = new Semaphore(0);
     private final Thread controller =
@@ -33,7 +35,7 @@ final class StopStart extends SpringConsumer {
 
     private void signal() {
         int inFlight = handling.inFlight();
-        if (inFlight >= JmsFlowContestants.BOUND || inFlight <= RESTART_AT) {
+        if (inFlight >= ConsumeCourse.BOUND || inFlight <= RESTART_AT) {
             changed.release();
         }
     }
@@ -44,7 +46,7 @@ final class StopStart extends SpringConsumer {
             changed.acquireUninterruptibly();
             changed.drainPermits();
             int inFlight = handling.inFlight();
-            if (running && inFlight >= JmsFlowContestants.BOUND) {
+            if (running && inFlight >= ConsumeCourse.BOUND) {
                 container.stop();
                 running = false;
             } else if (!running && inFlight <= RESTART_AT) {

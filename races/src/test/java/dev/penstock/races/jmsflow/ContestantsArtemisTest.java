@@ -3,9 +3,11 @@ package dev.penstock.races.jmsflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.jms.kit.BrokerProcess;
-import dev.penstock.races.jmsflow.JmsFlowContestants.Consumer;
-import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
-import dev.penstock.races.jmsflow.MessageWork.MessageAudit;
+import dev.penstock.races.messages.ConsumeCourse;
+import dev.penstock.races.messages.MessageConsumer;
+import dev.penstock.races.messages.MessageWork;
+import dev.penstock.races.messages.MessageWork.HandlerTime;
+import dev.penstock.races.messages.MessageWork.MessageAudit;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -40,7 +42,7 @@ class ContestantsArtemisTest {
     void handlesEveryMessageOnce(String contestant) throws Exception {
         MessageWork handling = new MessageWork(new HandlerTime(1, 3), 1, MESSAGES);
         Backlog.fill(broker.url(), MESSAGES, false);
-        try (Consumer _ = JmsFlowContestants.ALL.named(contestant).at(broker.url(), handling)) {
+        try (MessageConsumer _ = JmsFlowContestants.ALL.named(contestant).at(broker.url(), handling)) {
             while (handling.ended() < MESSAGES) {
                 LockSupport.parkNanos(1_000_000);
             }
@@ -50,6 +52,6 @@ class ContestantsArtemisTest {
         assertThat(MessageAudit.of(handling, Backlog.drain(broker.url(), handling)))
                 .isEqualTo(new MessageAudit(0, 0));
         assertThat(broker.count(Backlog.QUEUE)).isZero();
-        assertThat(handling.inFlightMax()).isBetween(1, JmsFlowContestants.BOUND);
+        assertThat(handling.inFlightMax()).isBetween(1, ConsumeCourse.BOUND);
     }
 }

@@ -10,6 +10,7 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.lab.report.Metric;
+import dev.penstock.races.messages.ConsumeCourse;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -62,7 +63,7 @@ class JmsFlowRaceTest {
     @Test
     void comparesOursWithTheLimitTheCeilingAndThePeers() {
         List<Contestant> contestants = List.of(
-                ran(JmsFlowContestants.UNTHROTTLED, 10_000, 2, 3_000, 0),
+                ran(ConsumeCourse.UNTHROTTLED, 10_000, 2, 3_000, 0),
                 ran(JmsFlowContestants.STOP_START, 8_000, 0.8, 600, 0),
                 ran("dmlc-fixed", 3_000, 0.7, 500, 0),
                 ran(JmsFlowContestants.PENSTOCK, 9_200, 0.94, 501, 1));

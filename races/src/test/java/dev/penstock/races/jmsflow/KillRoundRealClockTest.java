@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.jms.kit.BrokerProcess;
 import dev.penstock.races.jmsflow.KillRound.Who;
+import dev.penstock.races.messages.ConsumeCourse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,7 @@ class KillRoundRealClockTest {
             assertThat(round.lost()).as(round.describe()).isZero();
             assertThat(round.repeated()).as(round.describe()).isZero();
             assertThat(round.deadLetters()).as(round.describe()).isZero();
-            assertThat(round.inFlight()).as(round.describe()).isBetween(1, JmsFlowContestants.BOUND);
+            assertThat(round.inFlight()).as(round.describe()).isBetween(1, ConsumeCourse.BOUND);
             assertThat(round.beyondInFlight()).as(round.describe()).isZero();
         }
     }

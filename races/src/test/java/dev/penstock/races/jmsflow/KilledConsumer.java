@@ -12,6 +12,7 @@ import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.kit.ChildJvm;
 import dev.penstock.jms.source.JmsSource;
+import dev.penstock.races.messages.ConsumeCourse;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
@@ -82,11 +83,11 @@ final class KilledConsumer {
                         JmsMessage.MESSAGE_ID,
                         new ShortLease(JdbcIdempotencyStore.inFile(storeFile)),
                         new StringCodec()))
-                .concurrency(JmsFlowContestants.BOUND)
+                .concurrency(ConsumeCourse.BOUND)
                 .to(this::handle, Settle.by(this::ask).after(Duration.ZERO));
         JmsSource built = JmsSource.at(JmsBroker.at(url))
                 .queue(Backlog.QUEUE)
-                .inFlight(JmsFlowContestants.BOUND)
+                .inFlight(ConsumeCourse.BOUND)
                 .key(JmsMessage.MESSAGE_ID)
                 .to(message -> handled(flow, message), flow::capacity);
         source = built;

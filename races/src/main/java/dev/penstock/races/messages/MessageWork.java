@@ -1,4 +1,4 @@
-package dev.penstock.races.jmsflow;
+package dev.penstock.races.messages;
 
 import java.util.BitSet;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The handler of all contestants: takes its time, and records the message. Messages are numbered from 0. Thread-safe.
  */
-final class MessageWork {
+public class MessageWork {
     private final HandlerTime time;
     private final long seed;
     private final AtomicIntegerArray handled;
@@ -26,14 +26,14 @@ final class MessageWork {
      * @param seed of random choices
      * @param sent the number of messages
      */
-    MessageWork(HandlerTime time, long seed, int sent) {
+    public MessageWork(HandlerTime time, long seed, int sent) {
         this.time = time;
         this.seed = seed;
         this.handled = new AtomicIntegerArray(sent);
     }
 
     /** Handles a message on the calling thread. */
-    void handle(int number) throws InterruptedException {
+    public final void handle(int number) throws InterruptedException {
         began();
         end(number);
     }
@@ -43,7 +43,7 @@ final class MessageWork {
      *
      * @param afterwards called at the end
      */
-    void suspend(int number, Runnable afterwards) {
+    public final void suspend(int number, Runnable afterwards) {
         began();
         Thread.startVirtualThread(() -> {
             try {
@@ -55,16 +55,25 @@ final class MessageWork {
         });
     }
 
+    /** The time that a message takes, asked when it begins. */
+    protected int millis(int number) {
+        return time.millis(seed, number);
+    }
+
+    /** A message has taken its time. */
+    protected void done(int number) {}
+
     private void began() {
         inFlightMax.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
     }
 
     private void end(int number) throws InterruptedException {
         try {
-            int millis = time.millis(seed, number);
+            int millis = millis(number);
             if (millis > 0) {
                 Thread.sleep(millis);
             }
+            done(number);
             handled.incrementAndGet(number);
             ended.increment();
         } finally {
@@ -73,32 +82,32 @@ final class MessageWork {
     }
 
     /** The number of messages being handled. */
-    int inFlight() {
+    public final int inFlight() {
         return inFlight.get();
     }
 
     /** The maximum number of messages handled concurrently. */
-    int inFlightMax() {
+    public final int inFlightMax() {
         return inFlightMax.get();
     }
 
     /** The number of handled messages, including repetitions. */
-    long ended() {
+    public final long ended() {
         return ended.sum();
     }
 
     /** The number of messages. */
-    int sent() {
+    public final int sent() {
         return handled.length();
     }
 
     /** How often a message was handled. */
-    int times(int number) {
+    public final int times(int number) {
         return handled.get(number);
     }
 
     /** The number of repetitions. */
-    long repeated() {
+    public final long repeated() {
         long repeated = 0;
         for (int number = 0; number < sent(); number++) {
             repeated += Math.max(0, times(number) - 1);
@@ -107,7 +116,7 @@ final class MessageWork {
     }
 
     /** Waits until no message is being handled. */
-    void awaitIdle() {
+    public final void awaitIdle() {
         while (inFlight.get() > 0) {
             LockSupport.parkNanos(1_000_000);
         }
@@ -119,22 +128,22 @@ final class MessageWork {
      * @param least ms
      * @param most ms
      */
-    record HandlerTime(int least, int most) {
+    public record HandlerTime(int least, int most) {
         /** The minimum: the message is read and counted. */
-        static final HandlerTime NONE = new HandlerTime(0, 0);
+        public static final HandlerTime NONE = new HandlerTime(0, 0);
 
         /** The time for one message of a round; the same for all contestants. */
-        int millis(long seed, int number) {
+        public int millis(long seed, int number) {
             return least == most ? least : new SplittableRandom(seed ^ number).nextInt(least, most + 1);
         }
 
         /** The maximum messages per second with this many in flight; 0 when unlimited. */
-        double ceiling(int inFlight) {
+        public double ceiling(int inFlight) {
             return most == 0 ? 0 : inFlight * 2_000.0 / (least + most);
         }
 
         /** Readable. */
-        String describe() {
+        public String describe() {
             return most == 0 ? "no time" : least == most ? most + " ms" : least + " to " + most + " ms";
         }
     }
@@ -145,13 +154,13 @@ final class MessageWork {
      * @param lost neither handled nor in the queue
      * @param duplicates handled repeatedly, or handled and still in the queue
      */
-    record MessageAudit(long lost, long duplicates) {
+    public record MessageAudit(long lost, long duplicates) {
         /**
          * Counts.
          *
          * @param left the messages still in the queue
          */
-        static MessageAudit of(MessageWork handling, BitSet left) {
+        public static MessageAudit of(MessageWork handling, BitSet left) {
             long lost = 0;
             long duplicates = 0;
             for (int number = 0; number < handling.sent(); number++) {
@@ -162,7 +171,7 @@ final class MessageWork {
             return new MessageAudit(lost, duplicates);
         }
 
-        Map<String, Double> metrics() {
+        public Map<String, Double> metrics() {
             return Map.of("lost", (double) lost, "duplicates", (double) duplicates);
         }
     }

@@ -1,9 +1,9 @@
-package dev.penstock.races.jmsflow;
+package dev.penstock.races.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.penstock.races.jmsflow.MessageWork.HandlerTime;
+import dev.penstock.races.messages.MessageWork.HandlerTime;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package dev.penstock.races.jmsflow;
+package dev.penstock.races.messages;
 
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.ProcessProbe;
@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param seconds its duration
  * @param planned its planned duration
  * @param count the number of handled messages
+ * @param stall the longest time without a handled message, in seconds
  * @param use resource use of this JVM
  */
-record MeasuredWindow(double seconds, double planned, long count, ProcessUse use) {
+public record MeasuredWindow(double seconds, double planned, long count, double stall, ProcessUse use) {
     /** The minimum number of remaining messages: more than all clients prefetch. */
     static final int DRY = 3_000;
 
@@ -25,46 +26,57 @@ record MeasuredWindow(double seconds, double planned, long count, ProcessUse use
     private static final double SHORTEST = 0.25;
 
     /** Measures after a warm-up. */
-    static MeasuredWindow of(MessageWork handling, Duration warmUp, Duration measured) {
+    public static MeasuredWindow of(MessageWork handling, Duration warmUp, Duration measured) {
         int dry = handling.sent() - DRY;
         await(handling, warmUp, dry / 2);
         try (ProcessProbe probe = ProcessProbe.start()) {
             long start = Ticker.SYSTEM.nanos();
             long before = handling.ended();
-            await(handling, measured, dry);
+            long stall = await(handling, measured, dry);
             long count = handling.ended() - before;
             double seconds = (Ticker.SYSTEM.nanos() - start) / 1e9;
-            return new MeasuredWindow(seconds, measured.toMillis() / 1e3, count, probe.soFar());
+            return new MeasuredWindow(seconds, measured.toMillis() / 1e3, count, stall / 1e9, probe.soFar());
         }
     }
 
-    private static void await(MessageWork handling, Duration time, long most) {
-        long until = Ticker.SYSTEM.nanos() + time.toNanos();
-        for (long now = Ticker.SYSTEM.nanos();
-                now - until < 0 && handling.ended() < most;
-                now = Ticker.SYSTEM.nanos()) {
+    /** Returns the longest time without progress, in ns. */
+    private static long await(MessageWork handling, Duration time, long most) {
+        long now = Ticker.SYSTEM.nanos();
+        long until = now + time.toNanos();
+        long handled = handling.ended();
+        long progress = now;
+        long stall = 0;
+        while (now - until < 0 && handled < most) {
             Ticker.SYSTEM.parkUntil(Math.min(until, now + POLL_NANOS));
+            now = Ticker.SYSTEM.nanos();
+            stall = Math.max(stall, now - progress);
+            if (handling.ended() > handled) {
+                handled = handling.ended();
+                progress = now;
+            }
         }
+        return stall;
     }
 
-    double tps() {
+    public double tps() {
         return count / seconds;
     }
 
     /** One sentence when the window was too short to be valid; null otherwise. */
     @Nullable
-    String whyInvalid() {
+    public String whyInvalid() {
         return seconds >= SHORTEST * planned
                 ? null
                 : "the queue ran dry after %.1f s of %.1f s".formatted(seconds, planned);
     }
 
-    Map<String, Double> metrics() {
+    public Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("tps", tps());
         if (count > 0) {
             metrics.put("cpu_us_per_tx", use.cpuNanos() / 1e3 / count);
         }
+        metrics.put("stall_ms", stall * 1e3);
         metrics.put("heap_peak_mb", use.heapPeak() / 1024.0 / 1024.0);
         return metrics;
     }

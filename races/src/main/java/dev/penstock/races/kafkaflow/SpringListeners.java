@@ -1,0 +1,68 @@
+package dev.penstock.races.kafkaflow;
+
+import dev.penstock.races.messages.MessageConsumer;
+import dev.penstock.races.messages.MessageWork;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.context.Lifecycle;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultShareConsumerFactory;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.MessageListener;
+import org.springframework.kafka.listener.ShareKafkaMessageListenerContainer;
+
+/** Spring's containers: of consumers, and of share consumers. */
+final class SpringListeners implements MessageConsumer {
+    private static final int CONSUMERS = 3;
+
+    /** Each is a client with threads and connections of its own. */
+    private static final int SHARE_CONSUMERS = 50;
+
+    private final Lifecycle container;
+
+    private SpringListeners(Lifecycle container) {
+        this.container = container;
+        container.start();
+    }
+
+    private static ContainerProperties listening(String group, MessageWork handling) {
+        ContainerProperties properties = new ContainerProperties(Topic.NAME);
+        properties.setGroupId(group);
+        properties.setMessageListener((MessageListener<byte[], byte[]>) record -> handle(handling, record));
+        return properties;
+    }
+
+    static SpringListeners classic(String url, MessageWork handling) {
+        var container = new ConcurrentMessageListenerContainer<>(
+                new DefaultKafkaConsumerFactory<byte[], byte[]>(Topic.consumer(url)), listening(Topic.GROUP, handling));
+        container.setConcurrency(CONSUMERS);
+        return new SpringListeners(container);
+    }
+
+    static SpringListeners shared(String url, MessageWork handling) {
+        Map<String, Object> settings = Topic.consumer(url);
+        settings.remove(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG); // a setting of the group
+        settings.remove(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG);
+        settings.put(ConsumerConfig.GROUP_ID_CONFIG, Topic.SHARE_GROUP);
+        var container = new ShareKafkaMessageListenerContainer<>(
+                new DefaultShareConsumerFactory<byte[], byte[]>(settings), listening(Topic.SHARE_GROUP, handling));
+        container.setConcurrency(SHARE_CONSUMERS);
+        return new SpringListeners(container);
+    }
+
+    private static void handle(MessageWork handling, ConsumerRecord<byte[], byte[]> record) {
+        try {
+            handling.handle(Topic.number(record.value()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted; the record is not committed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        container.stop();
+    }
+}

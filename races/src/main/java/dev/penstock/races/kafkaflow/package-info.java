@@ -1,0 +1,16 @@
+/**
+ * The race {@code kafka-flow}: a topic of 3 partitions that never runs dry, and consumers with at most 500 records in flight.
+ *
+ * <pre>
+ *   Topic.fill --> KafkaBroker --TCP--> contestant --> MessageWork
+ *    before the    in a separate        in its own     takes its time, counts
+ *    start         process              JVM            each number
+ *                      |                                   |
+ *                      +---- Topic.left --> MessageAudit <-+
+ *                            not committed  lost, or handled twice
+ * </pre>
+ */
+@NullMarked
+package dev.penstock.races.kafkaflow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.kafkaflow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.messages;
+
+import org.jspecify.annotations.NullMarked;
