@@ -2,11 +2,13 @@ package dev.penstock.races;
 
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.machine.PeerJars;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -23,7 +25,7 @@ public final class ContestantList<F> {
 
     private final String race;
     private final boolean ownJvm;
-    private final Map<String, Declared<F>> declared = new LinkedHashMap<>();
+    private final SequencedMap<String, Declared<F>> declared = new LinkedHashMap<>();
 
     private ContestantList(String race, boolean ownJvm) {
         this.race = race;
@@ -63,6 +65,15 @@ public final class ContestantList<F> {
             String name, Role role, Map<String, String> settings, F factory, Supplier<Optional<String>> whyNot) {
         Entry entry = ownJvm ? Entry.of(name, role, settings) : Entry.inside(name, role, settings);
         declared.put(name, new Declared<>(entry, factory, whyNot));
+        return this;
+    }
+
+    /** Starts the contestant that was added last with these classes before all others, in their own versions. */
+    public ContestantList<F> with(PeerJars jars) {
+        Declared<F> last = declared.lastEntry().getValue();
+        Entry entry = last.entry();
+        Entry replaced = new Entry(entry.name(), entry.role(), entry.settings(), true, jars.first());
+        declared.put(entry.name(), new Declared<>(replaced, last.factory(), jars::whyNot));
         return this;
     }
 

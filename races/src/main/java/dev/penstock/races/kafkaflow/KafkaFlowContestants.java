@@ -4,6 +4,7 @@ import dev.penstock.flow.Flow;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.races.ContestantList;
 import dev.penstock.races.kafkaflow.PollingConsumer.Handing;
+import dev.penstock.races.machine.PeerJars;
 import dev.penstock.races.messages.ConsumeCourse;
 import dev.penstock.races.messages.MessageConsumer;
 import io.confluent.parallelconsumer.ParallelConsumerOptions.ProcessingOrder;
@@ -14,6 +15,9 @@ final class KafkaFlowContestants {
     static final String LOOP = "loop";
     static final String SHARED = "spring-share";
     static final String PENSTOCK = "penstock";
+
+    /** Confluent's parallel-consumer 0.5.3.3 uses a class that kafka-clients 4.4 does not have any more. */
+    private static final PeerJars KAFKA_42 = new PeerJars("app-kafka42");
 
     static final ContestantList<MessageConsumer.Factory> ALL = ContestantList.<MessageConsumer.Factory>of("kafka-flow")
             .add(
@@ -39,18 +43,20 @@ final class KafkaFlowContestants {
             .add(
                     SHARED,
                     Role.PEER,
-                    "Spring's container of share consumers, concurrency 50, its defaults; no order",
+                    "Spring's container of share consumers, concurrency 50, 50 records a poll; no order",
                     SpringListeners::shared)
             .add(
                     "parallel-key",
                     Role.PEER,
-                    "Confluent's parallel-consumer, by key, maxConcurrency 500, its defaults",
+                    "Confluent's parallel-consumer with kafka-clients 4.2, by key, maxConcurrency 500, its defaults",
                     (url, handling) -> new ParallelConsumers(url, handling, ProcessingOrder.KEY))
+            .with(KAFKA_42)
             .add(
                     "parallel-unordered",
                     Role.PEER,
                     "the same, without order",
                     (url, handling) -> new ParallelConsumers(url, handling, ProcessingOrder.UNORDERED))
+            .with(KAFKA_42)
             .add(
                     PENSTOCK,
                     Role.OURS,

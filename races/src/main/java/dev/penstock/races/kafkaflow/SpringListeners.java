@@ -46,6 +46,9 @@ final class SpringListeners implements MessageConsumer {
         settings.remove(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG); // a setting of the group
         settings.remove(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, Topic.SHARE_GROUP);
+        // By default one consumer takes all that a partition has locks for, and the others wait.
+        settings.put(ConsumerConfig.SHARE_ACQUIRE_MODE_CONFIG, "record_limit");
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, SHARE_CONSUMERS);
         var container = new ShareKafkaMessageListenerContainer<>(
                 new DefaultShareConsumerFactory<byte[], byte[]>(settings), listening(Topic.SHARE_GROUP, handling));
         container.setConcurrency(SHARE_CONSUMERS);

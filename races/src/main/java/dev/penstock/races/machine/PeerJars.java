@@ -2,6 +2,7 @@ package dev.penstock.races.machine;
 
 import dev.penstock.jms.kit.ChildJvm;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +34,16 @@ public record PeerJars(String folder) {
         return Files.isDirectory(path())
                 ? Optional.empty()
                 : Optional.of("its jars are not in " + path() + ": build the module races with mvn package");
+    }
+
+    /** JVM options with which their classes hide others of the same name. They see no classes but each other's, and the JDK's. */
+    public List<String> first() {
+        try (Stream<Path> jars = Files.list(path())) {
+            return List.of("-Xbootclasspath/a:"
+                    + jars.map(Path::toString).sorted().collect(Collectors.joining(File.pathSeparator)));
+        } catch (IOException missing) {
+            return List.of(); // see whyNot
+        }
     }
 
     /**

@@ -20,8 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ContestantsKafkaTest {
     private static final int RECORDS = 3 * Topic.KEYS;
 
+    /** Confluent's parallel-consumer runs only in a JVM with an older client. */
     static List<String> all() {
-        return KafkaFlowContestants.ALL.names();
+        return KafkaFlowContestants.ALL.names().stream()
+                .filter(name -> !name.startsWith("parallel-"))
+                .toList();
     }
 
     @ParameterizedTest
@@ -32,7 +35,7 @@ class ContestantsKafkaTest {
             Topic.create(broker);
             Topic.fill(broker.servers(), RECORDS);
             try (MessageConsumer _ = KafkaFlowContestants.ALL.named(contestant).at(broker.servers(), handling)) {
-                while (handling.ended() < RECORDS) {
+                while (handling.ended() < RECORDS && !Thread.currentThread().isInterrupted()) {
                     LockSupport.parkNanos(1_000_000);
                 }
             }
