@@ -144,7 +144,11 @@ final class Topic {
                 admin.listShareGroupOffsets(Map.of(group, new ListShareGroupOffsetsSpec().topicPartitions(PARTITIONS)))
                         .partitionsToOffsetInfo(group)
                         .get()
-                        .forEach((partition, offset) -> committed.put(partition, offset.startOffset()));
+                        .forEach((partition, offset) -> {
+                            if (offset != null) { // null: nothing was acknowledged yet
+                                committed.put(partition, offset.startOffset());
+                            }
+                        });
             } else {
                 admin.listConsumerGroupOffsets(group)
                         .partitionsToOffsetAndMetadata()
