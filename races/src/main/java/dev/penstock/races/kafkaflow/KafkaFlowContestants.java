@@ -61,14 +61,14 @@ final class KafkaFlowContestants {
                     PENSTOCK,
                     Role.OURS,
                     "flow with an adaptive limit of 1 to 500, source by key at its defaults",
-                    (url, handling) -> new PenstockSource(
+                    (url, handling) -> new ByKeySource(
                             url, handling, Flow.named("automatic").adaptiveConcurrency(1, ConsumeCourse.BOUND)))
             .add(
                     "by-key-500",
                     Role.OURS,
                     "the same with all 500 in flight",
-                    (url, handling) -> new PenstockSource(
-                            url, handling, Flow.named("pinned").concurrency(ConsumeCourse.BOUND)));
+                    (url, handling) ->
+                            new ByKeySource(url, handling, Flow.named("pinned").concurrency(ConsumeCourse.BOUND)));
 
     /** Those that keep the order of a key, as ours does. */
     static final List<String> ORDERED = List.of(LOOP, "spring-kafka", "parallel-key");

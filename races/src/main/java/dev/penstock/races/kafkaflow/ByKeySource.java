@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.Objects;
 
 /** Ours: receives as many records as the flow can hold, different keys concurrently. */
-final class PenstockSource implements MessageConsumer {
+final class ByKeySource implements MessageConsumer {
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
     private static final long POLL_NANOS = 1_000_000;
 
     private final KafkaSource source;
 
-    PenstockSource(String url, MessageWork handling, FlowBuilder<Object> stages) throws IOException {
+    ByKeySource(String url, MessageWork handling, FlowBuilder<Object> stages) throws IOException {
         Flow<KafkaRecord, Boolean> flow = stages.to(record -> {
             handling.handle(Topic.number(Objects.requireNonNull(record.value())));
             return true;
