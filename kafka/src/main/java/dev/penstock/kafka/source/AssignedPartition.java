@@ -2,7 +2,6 @@ package dev.penstock.kafka.source;
 
 import dev.penstock.kafka.source.CommitMetadata.Attempts;
 import dev.penstock.source.KeyOrder;
-import dev.penstock.source.SourceStop;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -11,7 +10,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** A partition from its assignment to its revocation. Guarded by its {@link RecordQueue}, except for its id and stop. */
-final class AssignedPartition {
+final class AssignedPartition extends Delivery {
     /**
      * The number of records, from the first one, whose attempt is committed before it begins, unless the earlier consumer has
      * closed the partition: it died, maybe of one of them. More than a flow usually has in process.
@@ -19,9 +18,6 @@ final class AssignedPartition {
     private static final int CAUTIOUS = 1_000;
 
     final TopicPartition id;
-    /** Asked when the partition is revoked, or the source stops. */
-    final SourceStop stop = new SourceStop();
-
     final PartitionProgress progress;
     final KeyOrder<HeldRecord> order = new KeyOrder<>(HeldRecord::key);
     /** Started and not ended. */
@@ -30,9 +26,6 @@ final class AssignedPartition {
     private final Map<Long, HeldRecord> takenOver = new HashMap<>();
 
     private int cautious;
-    /** Whether another consumer may have the partition. */
-    volatile boolean isReleased;
-
     /** Whether there is something new to commit. */
     boolean changed;
     /** Whether it was logged that the metadata cannot hold all completed offsets. */
@@ -51,7 +44,7 @@ final class AssignedPartition {
                 continue; // by another consumer meanwhile
             }
             Attempts attempts = earlier.progress.attempts(held.offset());
-            held.partition(this);
+            held.delivery(this);
             running.add(held);
             takenOver.put(held.offset(), held);
             progress.takeOver(held.offset(), attempts);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * A member of a consumer group, from joining to leaving: receives while there is room, and commits what is completed. For the
  * poll thread, which also runs the callbacks of the consumer.
  */
-final class GroupMember implements ConsumerRebalanceListener {
+final class GroupMember implements Member, ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration POLL_BEFORE_COMMIT = Duration.ofMillis(5);
@@ -72,8 +73,23 @@ final class GroupMember implements ConsumerRebalanceListener {
         this.health = health;
     }
 
-    /** Receives until it is over. */
-    void run(BooleanSupplier isOver) {
+    @Override
+    public void ask(Duration timeout) {
+        List<?> _ = consumer.partitionsFor(topic, timeout);
+    }
+
+    @Override
+    public void wakeup() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void close(Duration timeout) {
+        consumer.close(CloseOptions.timeout(timeout));
+    }
+
+    @Override
+    public void run(BooleanSupplier isOver) {
         join();
         try {
             while (!isOver.getAsBoolean()) {
@@ -86,10 +102,7 @@ final class GroupMember implements ConsumerRebalanceListener {
 
     void join() {
         consumer.subscribe(List.of(topic), this);
-        sinceHeartbeat = consumer.metrics().values().stream()
-                .filter(metric -> metric.metricName().name().equals("last-heartbeat-seconds-ago"))
-                .findFirst()
-                .orElse(null);
+        sinceHeartbeat = Member.sinceHeartbeat(consumer.metrics());
     }
 
     /** Receives what is there, starts what may start, and commits what has changed. */
@@ -162,8 +175,7 @@ final class GroupMember implements ConsumerRebalanceListener {
     }
 
     private void checkHealth() {
-        double seconds =
-                sinceHeartbeat != null && sinceHeartbeat.metricValue() instanceof Number age ? age.doubleValue() : 0;
+        double seconds = Member.value(sinceHeartbeat);
         if (seconds >= OUTAGE_SECONDS) {
             health.lost("no answer from the broker that coordinates the group for " + (int) seconds + " s");
         } else if (isJoined && health.isLost()) {

@@ -18,14 +18,13 @@ final class HeldRecord {
     private volatile Attempts before;
     private final boolean isCautious;
     private final @Nullable ByteBuffer key;
-    private volatile AssignedPartition partition;
+    private volatile Delivery delivery;
     /** The number of commits when its attempt began; guarded by {@link RecordQueue}. */
     long commitsAtBegin;
 
-    HeldRecord(
-            ConsumerRecord<byte[], byte[]> received, AssignedPartition partition, Attempts before, boolean isCautious) {
+    HeldRecord(ConsumerRecord<byte[], byte[]> received, Delivery delivery, Attempts before, boolean isCautious) {
         this.received = received;
-        this.partition = partition;
+        this.delivery = delivery;
         this.before = before;
         this.isCautious = isCautious;
         byte[] bytes = received.key();
@@ -60,13 +59,18 @@ final class HeldRecord {
         return isCautious;
     }
 
-    /** The partition as it is assigned now, or was last. */
-    AssignedPartition partition() {
-        return partition;
+    /** The partition as it is assigned now, or was last; or the member that received it last. */
+    Delivery delivery() {
+        return delivery;
     }
 
-    void partition(AssignedPartition again) {
-        partition = again;
+    void delivery(Delivery again) {
+        delivery = again;
+    }
+
+    /** Whether the target recognizes the record when it is repeated, by this key. */
+    boolean isKeyed(@Nullable String name) {
+        return name != null && read().key(name) != null;
     }
 
     /** The memory it takes, roughly. */

@@ -7,6 +7,8 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.KafkaShareConsumer;
+import org.apache.kafka.clients.consumer.ShareConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -20,6 +22,13 @@ interface KafkaClients {
 
     /** A new member of a group. */
     Consumer<byte[], byte[]> consumer(String group);
+
+    /**
+     * A new member of a share group.
+     *
+     * @param batch the maximum number of records of a poll
+     */
+    ShareConsumer<byte[], byte[]> shareConsumer(String group, int batch);
 
     /** A new producer of dead letters. */
     Producer<byte[], byte[]> producer();
@@ -59,6 +68,19 @@ interface KafkaClients {
             all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
             all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
             return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+
+        /** It stays in the group without a poll: while the flow has no capacity, it only renews what it has. */
+        @Override
+        public ShareConsumer<byte[], byte[]> shareConsumer(String group, int batch) {
+            Map<String, Object> all = new HashMap<>(cluster.settings());
+            all.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
+            all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+            all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, batch);
+            all.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, Integer.MAX_VALUE);
+            all.put(ConsumerConfig.SHARE_ACKNOWLEDGEMENT_MODE_CONFIG, "explicit");
+            all.put(ConsumerConfig.SHARE_ACQUIRE_MODE_CONFIG, "record_limit");
+            return new KafkaShareConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
 
         @Override

@@ -67,6 +67,16 @@ import org.jspecify.annotations.Nullable;
  * attempts, and one more; from the third on it is processed with no other record beside it. What exceeds the 4,096 characters of
  * metadata is not recorded: those attempts count as none, those completed records are processed again.
  *
+ * <h2>Shared</h2>
+ *
+ * <p>After {@link KafkaSourceBuilder#shared()} the source has members of a share group instead: no order, and each record is
+ * locked and acknowledged for itself. It is acknowledged as accepted when it is completed, and released when the flow drains; the
+ * lock of a record in process, or that waits for its next attempt, is renewed. Nothing is received while the flow has no
+ * capacity, except what a consumer already asked for. What is received is processed, also after {@link #stopAccepting()}. Earlier
+ * deliveries count as attempts. A record that was delivered before may have taken effect: without a key it becomes a dead letter,
+ * and with one when a fifth delivery has begun, since the broker drops it after that. A crash repeats records in process, and
+ * those whose acknowledgement had not reached the broker, within 100 ms.
+ *
  * <h2>Outages</h2>
  *
  * <p>The source reconnects for ever. Thread-safe.
@@ -104,10 +114,10 @@ public final class KafkaSource implements Source {
     private final KafkaSourceCounts counts = new KafkaSourceCounts();
     private final SourceStop stop = new SourceStop();
     private final PrefetchWindow prefetchWindow;
-    private final RecordQueue queue;
+    private final ReceivedRecords records;
     private final DeadLetterTopic deadLetters;
     private final SourceHealth health;
-    private final PollLoop pollLoop;
+    private final Receiver receiver;
     private final LiveSetting inFlight;
     private final Instant since = Instant.now();
 
@@ -119,13 +129,32 @@ public final class KafkaSource implements Source {
         this.built = built;
         this.prefetchWindow = new PrefetchWindow(built.inFlight, capacity);
         this.inFlight = new LiveSetting("kafka.in_flight", prefetchWindow::setting, InstantSource.system());
-        this.queue = new RecordQueue(built, prefetchWindow, stop, counts);
+        this.records = built.isShared
+                ? new SharedRecords(built, prefetchWindow, stop, counts)
+                : new RecordQueue(built, prefetchWindow, stop, counts);
         this.deadLetters = new DeadLetterTopic(built.deadLetterTopic(), built.clients::producer);
         this.health = new SourceHealth(built.where(), stop);
         Part part = Supervisor.current().part("kafka-consumer", built.where());
         RecordWorkers workers = new RecordWorkers(
-                queue, new RecordHandling<Q>(built, reader, handler, deadLetters, queue, prefetchWindow, counts), part);
-        this.pollLoop = new PollLoop(built, queue, workers, stop, health, () -> prefetchWindow.inFlight() == 0, part);
+                records,
+                new RecordHandling<Q>(built, reader, handler, deadLetters, records, prefetchWindow, counts),
+                part);
+        this.receiver = switch (records) {
+            case SharedRecords shared -> new ShareMembers(built, shared, workers, prefetchWindow, stop, health);
+            case RecordQueue queue -> byKey(queue, workers, part);
+        };
+    }
+
+    private Receiver byKey(RecordQueue queue, RecordWorkers workers, Part part) {
+        FormerPartitions former = new FormerPartitions();
+        return new PollLoop(
+                built,
+                () -> new GroupMember(
+                        built.topic, built.clients.consumer(built.group), queue, workers, former, stop, health),
+                stop,
+                health,
+                () -> prefetchWindow.inFlight() == 0,
+                part);
     }
 
     /**
@@ -149,7 +178,7 @@ public final class KafkaSource implements Source {
      */
     @Override
     public void start() throws IOException {
-        pollLoop.start();
+        receiver.start();
     }
 
     /** Stops receiving. Records being processed continue; those waiting for another attempt are given back. */
@@ -165,7 +194,7 @@ public final class KafkaSource implements Source {
     @Override
     public void close() {
         stop.ask();
-        pollLoop.close();
+        receiver.close();
         deadLetters.close();
     }
 
@@ -183,7 +212,7 @@ public final class KafkaSource implements Source {
 
     /** The number of records received and not ended: in flight, or waiting in the buffer. */
     public int buffered() {
-        return queue.size();
+        return records.size();
     }
 
     /** The current settings. */
@@ -193,9 +222,13 @@ public final class KafkaSource implements Source {
                 inFlight.setting(),
                 fixed(
                         "kafka.by",
-                        "key",
-                        "key",
-                        "records with the same key are processed in order, in the consumer group " + built.group),
+                        built.isShared ? "share" : "key",
+                        "key, share",
+                        built.isShared
+                                ? "each record is locked, acknowledged and redelivered for itself, in no order, in the share group "
+                                        + built.group
+                                : "records with the same key are processed in order, in the consumer group "
+                                        + built.group + "; share if the order does not matter"),
                 fixed(
                         "kafka.key",
                         key == null ? "none" : key,

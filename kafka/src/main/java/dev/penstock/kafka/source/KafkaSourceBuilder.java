@@ -32,9 +32,13 @@ public final class KafkaSourceBuilder {
     /** The upper bound for {@link #inFlight(int)}. */
     public static final int MOST_IN_FLIGHT = PrefetchWindow.MAX_AUTOMATIC;
 
+    /** The number of deliveries after which a broker drops a record, by default. */
+    private static final int LAST_DELIVERY = 5;
+
     final KafkaClients clients;
     final String topic;
     final String group;
+    boolean isShared;
     int inFlight;
 
     @Nullable
@@ -51,6 +55,15 @@ public final class KafkaSourceBuilder {
         this.clients = clients;
         this.topic = requireName(topic);
         this.group = requireName(group);
+    }
+
+    /**
+     * Receives as a member of a share group of that name, for records whose order does not matter; brokers from 4.2 on. By
+     * default records with the same key are processed in order, as a member of a consumer group.
+     */
+    public KafkaSourceBuilder shared() {
+        isShared = true;
+        return this;
     }
 
     /**
@@ -170,6 +183,11 @@ public final class KafkaSourceBuilder {
 
     Redelivery redelivery() {
         return new Redelivery(attempts, first, most);
+    }
+
+    /** The number of deliveries that do not end, after which a record becomes a dead letter: before the broker drops it. */
+    int deliveries() {
+        return isShared ? Math.min(attempts, LAST_DELIVERY - 1) : attempts;
     }
 
     String waits() {

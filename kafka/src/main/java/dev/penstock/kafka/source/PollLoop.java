@@ -8,12 +8,10 @@ import dev.penstock.source.SourceStop;
 import dev.penstock.supervise.Part;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -27,73 +25,81 @@ import org.slf4j.LoggerFactory;
  * Keeps a consumer open while the source runs, and polls it on a thread of its own: a Kafka consumer belongs to one thread.
  * Thread-safe.
  */
-final class PollLoop {
+final class PollLoop implements Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(3);
     private static final long LOG_INTERVAL = 60_000_000_000L;
 
     private final KafkaSourceBuilder built;
-    private final RecordQueue queue;
-    private final RecordWorkers workers;
+    private final Supplier<Member> opener;
     private final SourceStop stop;
     private final SourceHealth health;
     private final BooleanSupplier isIdle;
     private final Part part;
-    private final FormerPartitions former = new FormerPartitions();
     private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
     private volatile boolean closed;
-    private volatile @Nullable Consumer<byte[], byte[]> consumer;
+    private volatile @Nullable Member member;
     private @Nullable Thread thread;
     private long lastLogged;
 
     /**
      * A loop that has not started.
      *
+     * @param opener opens a consumer
      * @param isIdle whether no record is being processed
      */
     PollLoop(
             KafkaSourceBuilder built,
-            RecordQueue queue,
-            RecordWorkers workers,
+            Supplier<Member> opener,
             SourceStop stop,
             SourceHealth health,
             BooleanSupplier isIdle,
             Part part) {
         this.built = built;
-        this.queue = queue;
-        this.workers = workers;
+        this.opener = opener;
         this.stop = stop;
         this.health = health;
         this.isIdle = isIdle;
         this.part = part;
     }
 
-    synchronized void start() throws IOException {
+    @Override
+    public synchronized void start() throws IOException {
         if (thread != null) {
             throw new IllegalStateException("the source was started already");
         }
-        AtomicReference<@Nullable Consumer<byte[], byte[]>> first = new AtomicReference<>(openFirst());
-        consumer = first.get();
+        Member opened = openFirst();
+        member = opened;
+        start(opened);
+    }
+
+    /** Starts without asking the broker first. */
+    synchronized void startUnasked() {
+        start(null);
+    }
+
+    private void start(@Nullable Member opened) {
+        AtomicReference<@Nullable Member> first = new AtomicReference<>(opened);
         thread = part.start(
                 Thread.ofPlatform().daemon().name("penstock-kafka-" + built.topic),
                 () -> receive(first.getAndSet(null)));
     }
 
     /** Opens a consumer, and asks the broker for the topic, to find errors that are permanent. */
-    private Consumer<byte[], byte[]> openFirst() throws IOException {
-        Consumer<byte[], byte[]> opened;
+    private Member openFirst() throws IOException {
+        Member opened;
         try {
-            opened = built.clients.consumer(built.group);
+            opened = opener.get();
         } catch (KafkaException invalid) {
             throw new IOException("cannot consume " + built.where() + ": " + rootMessage(invalid), invalid);
         }
         try {
-            List<?> _ = opened.partitionsFor(built.topic, FIRST_ANSWER_TIMEOUT);
+            opened.ask(FIRST_ANSWER_TIMEOUT);
         } catch (TimeoutException late) {
             health.lost("no broker answers; check that one runs at this address");
         } catch (AuthenticationException | AuthorizationException | InvalidTopicException refused) {
-            opened.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+            opened.close(CLOSE_TIMEOUT);
             throw new IOException("the broker refuses " + built.where() + ": " + rootMessage(refused), refused);
         } catch (KafkaException other) {
             health.lost(rootMessage(other));
@@ -101,15 +107,15 @@ final class PollLoop {
         return opened;
     }
 
-    private void receive(@Nullable Consumer<byte[], byte[]> first) {
-        Consumer<byte[], byte[]> open = first;
+    private void receive(@Nullable Member first) {
+        Member open = first;
         while (!isOver()) {
             try {
                 if (open == null) {
-                    open = built.clients.consumer(built.group);
+                    open = opener.get();
                 }
-                consumer = open;
-                new GroupMember(built.topic, open, queue, workers, former, stop, health).run(this::isOver);
+                member = open;
+                open.run(this::isOver);
             } catch (KafkaException lost) {
                 failed(lost);
             } catch (Throwable broken) { // also an Error: continues with a new consumer
@@ -166,19 +172,19 @@ final class PollLoop {
         }
     }
 
-    private void close(@Nullable Consumer<byte[], byte[]> open) {
-        consumer = null;
+    private void close(@Nullable Member open) {
+        member = null;
         try {
             if (open != null) {
-                open.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+                open.close(CLOSE_TIMEOUT);
             }
         } catch (Throwable broken) {
             LOG.debug("closing the consumer of {} failed: {}", built.where(), broken.toString());
         }
     }
 
-    /** Ends the loop: what has ended is committed, all else is left to other consumers. */
-    synchronized void close() {
+    @Override
+    public synchronized void close() {
         closed = true;
         part.close();
         Thread running = thread;
@@ -186,7 +192,7 @@ final class PollLoop {
             return;
         }
         join(running);
-        Consumer<byte[], byte[]> open = consumer;
+        Member open = member;
         if (running.isAlive() && open != null) {
             open.wakeup(); // it is blocked in a call to an unresponsive broker
             join(running);

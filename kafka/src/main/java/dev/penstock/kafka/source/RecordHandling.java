@@ -32,7 +32,11 @@ final class RecordHandling<Q> {
     private final Redelivery redelivery;
     private final @Nullable String key;
     private final DeadLetterTopic deadLetters;
-    private final RecordQueue queue;
+    private final ReceivedRecords records;
+    /** The number of deliveries that do not end, after which a record becomes a dead letter. */
+    private final int deliveries;
+
+    private final boolean isShared;
     private final PrefetchWindow prefetchWindow;
     private final KafkaSourceCounts counts;
     /** Held exclusively by a record during which more than one process died, so that others do not become suspects again. */
@@ -43,7 +47,7 @@ final class RecordHandling<Q> {
             Function<? super KafkaRecord, ? extends Q> reader,
             Service<? super Q, ?> handler,
             DeadLetterTopic deadLetters,
-            RecordQueue queue,
+            ReceivedRecords records,
             PrefetchWindow prefetchWindow,
             KafkaSourceCounts counts) {
         this.reader = reader;
@@ -51,7 +55,9 @@ final class RecordHandling<Q> {
         this.redelivery = built.redelivery();
         this.key = built.key;
         this.deadLetters = deadLetters;
-        this.queue = queue;
+        this.records = records;
+        this.deliveries = built.deliveries();
+        this.isShared = built.isShared;
         this.prefetchWindow = prefetchWindow;
         this.counts = counts;
     }
@@ -62,14 +68,14 @@ final class RecordHandling<Q> {
      * @return whether it is completed; otherwise it is given back
      */
     boolean handle(HeldRecord held) {
-        if (held.isCautious() && !queue.awaitCommitted(held)) {
-            queue.tried(held, false);
+        if (held.isCautious() && !records.awaitCommitted(held)) {
+            records.tried(held, false);
             return false;
         }
         KafkaRecord record = held.read();
         boolean isKeyed = key != null && record.key(key) != null;
         Attempts before = held.before();
-        if (before.isRunning() && (!isKeyed || before.count() >= redelivery.attempts())) {
+        if (before.isRunning() && (!isKeyed || before.count() >= deliveries)) {
             return sendDeadLetter(held, died(before.count(), isKeyed), before.count());
         }
         Q request;
@@ -97,17 +103,17 @@ final class RecordHandling<Q> {
                     return sendDeadLetter(held, ended, sent);
                 }
                 case Redelivery.Next.GiveBack _ -> {
-                    queue.tried(held, false);
+                    records.tried(held, false);
                     boolean _ = pause(held, RETRY_NANOS); // the flow drains, maybe while this source goes on
                     return false;
                 }
                 case Redelivery.Next.Again again -> {
-                    queue.tried(held, wasSent);
+                    records.tried(held, wasSent);
                     if (!pause(held, again.nanos())) {
                         return false;
                     }
                     counts.triedAgain.increment();
-                    queue.began(held);
+                    records.began(held);
                 }
             }
         }
@@ -119,8 +125,8 @@ final class RecordHandling<Q> {
         Lock lock = before.isRunning() && before.count() > 1 ? gate.writeLock() : gate.readLock();
         lock.lock();
         try {
-            if (held.partition().stop.isAsked()) {
-                return new Rejected(Rejected.Cause.DRAINING, "the source has given back the partition of the record");
+            if (held.delivery().stop.isAsked()) {
+                return new Rejected(Rejected.Cause.DRAINING, "the source gives back the record");
             }
             handler.call(request);
             return null;
@@ -137,19 +143,19 @@ final class RecordHandling<Q> {
         }
     }
 
-    /** Waits while the record keeps its key but not its share of the flow; false when its partition is given back. */
+    /** Waits while the record keeps its key but not its share of the flow; false when it is given back. */
     private boolean pause(HeldRecord held, long nanos) {
         prefetchWindow.startWaiting();
         try {
-            return !held.partition().stop.awaitStop(nanos);
+            return !held.delivery().stop.awaitStop(nanos);
         } finally {
             prefetchWindow.stopWaiting();
         }
     }
 
-    /** Not for a record whose partition another consumer has: that one processes the record again. */
+    /** Not for a record that another consumer may have: that one processes it again. */
     private boolean sendDeadLetter(HeldRecord held, Unanswered why, int attempts) {
-        while (!held.partition().isReleased) {
+        while (!held.delivery().isReleased) {
             try {
                 deadLetters.send(held.received(), why, attempts);
                 counts.deadLetters.increment();
@@ -168,11 +174,13 @@ final class RecordHandling<Q> {
         return new Failed(Failed.Cause.REFUSED, "the record cannot be read: " + thrown, thrown);
     }
 
-    private static Unanswered died(int attempts, boolean isKeyed) {
+    private Unanswered died(int attempts, boolean isKeyed) {
         return new Unknown(
                 Unknown.Cause.CLOSED,
                 KafkaSource.PROCESS_DIED
-                        + (attempts == 1 ? "" : ", in attempt " + attempts)
+                        + (isShared
+                                ? ", or gave it back; deliveries before this one: " + attempts
+                                : attempts == 1 ? "" : ", in attempt " + attempts)
                         + (isKeyed ? "" : "; the record has no key, so it cannot be retried safely"));
     }
 }

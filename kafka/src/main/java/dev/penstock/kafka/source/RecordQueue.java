@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * The records received and not ended, of all partitions: which may start, which run, and what to commit. A record is handed out
  * only while the flow has capacity for it. Thread-safe; all state of the partitions is guarded by this object.
  */
-final class RecordQueue {
+final class RecordQueue implements ReceivedRecords {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final long RECHECK_MILLIS = 1_000;
 
@@ -68,41 +68,41 @@ final class RecordQueue {
         }
     }
 
-    /** The next record to process, whose attempt begins now; null for none, or if the flow has no capacity left. */
-    synchronized @Nullable HeldRecord next() {
+    @Override
+    public synchronized @Nullable HeldRecord next() {
         if (ready.isEmpty() || stop.isAsked() || prefetchWindow.available() == 0) {
             return null;
         }
         HeldRecord held = ready.remove();
         prefetchWindow.take();
-        held.partition().running.add(held);
+        partition(held).running.add(held);
         began(held);
         return held;
     }
 
-    /** An attempt begins. */
-    synchronized void began(HeldRecord held) {
-        held.partition().progress.began(held.offset());
-        held.partition().changed = true;
+    private static AssignedPartition partition(HeldRecord held) {
+        return (AssignedPartition) held.delivery();
+    }
+
+    @Override
+    public synchronized void began(HeldRecord held) {
+        partition(held).progress.began(held.offset());
+        partition(held).changed = true;
         held.commitsAtBegin = commits;
         if (held.isCautious()) {
             awaitedAfter = commits;
         }
     }
 
-    /** An attempt has ended, and another follows. */
-    synchronized void tried(HeldRecord held, boolean wasSent) {
-        held.partition().progress.tried(held.offset(), wasSent);
-        held.partition().changed = true;
+    @Override
+    public synchronized void tried(HeldRecord held, boolean wasSent) {
+        partition(held).progress.tried(held.offset(), wasSent);
+        partition(held).changed = true;
     }
 
-    /**
-     * A record is no longer processed.
-     *
-     * @param isCompleted false for one that is given back: it is processed again, by the consumer that has its partition then
-     */
-    synchronized void ended(HeldRecord held, boolean isCompleted) {
-        AssignedPartition partition = held.partition();
+    @Override
+    public synchronized void ended(HeldRecord held, boolean isCompleted) {
+        AssignedPartition partition = partition(held);
         partition.running.remove(held);
         partition.changed = true;
         prefetchWindow.release();
@@ -131,7 +131,7 @@ final class RecordQueue {
     /** No further record of a partition starts; those waiting are given back. */
     synchronized void stop(AssignedPartition partition) {
         partition.stop.ask();
-        Predicate<HeldRecord> its = held -> held.partition() == partition;
+        Predicate<HeldRecord> its = held -> held.delivery() == partition;
         ready.stream().filter(its).forEach(held -> left(held, false));
         ready.removeIf(its);
         partition.order.forgetWaiting(held -> left(held, false));
@@ -153,15 +153,11 @@ final class RecordQueue {
         }
     }
 
-    /**
-     * Waits until the beginning of a record's attempt is committed.
-     *
-     * @return false if it must not be processed, because its partition is revoked or the source stops
-     */
-    synchronized boolean awaitCommitted(HeldRecord held) {
+    @Override
+    public synchronized boolean awaitCommitted(HeldRecord held) {
         try {
             while (confirmed <= held.commitsAtBegin) {
-                if (held.partition().stop.isAsked()) {
+                if (held.delivery().stop.isAsked()) {
                     return false;
                 }
                 wait(RECHECK_MILLIS);
@@ -243,8 +239,8 @@ final class RecordQueue {
         return records <= maxRecords / 4 * 3 && bytes <= maxBytes / 4 * 3;
     }
 
-    /** The number of records received and not ended. */
-    synchronized int size() {
+    @Override
+    public synchronized int size() {
         return records;
     }
 }

@@ -4,19 +4,19 @@ import dev.penstock.supervise.Part;
 
 /** Starts a virtual thread for each record that may start. Thread-safe. */
 final class RecordWorkers {
-    private final RecordQueue queue;
+    private final ReceivedRecords records;
     private final RecordHandling<?> handling;
     private final Part part;
 
-    RecordWorkers(RecordQueue queue, RecordHandling<?> handling, Part part) {
-        this.queue = queue;
+    RecordWorkers(ReceivedRecords records, RecordHandling<?> handling, Part part) {
+        this.records = records;
         this.handling = handling;
         this.part = part;
     }
 
     /** Starts all records for which the flow has capacity. */
     void startReady() {
-        for (HeldRecord held = queue.next(); held != null; held = queue.next()) {
+        for (HeldRecord held = records.next(); held != null; held = records.next()) {
             start(held);
         }
     }
@@ -25,8 +25,8 @@ final class RecordWorkers {
         try {
             Thread.ofVirtual().name("penstock-kafka-record").start(() -> run(held));
         } catch (Throwable noThread) {
-            queue.tried(held, false);
-            queue.ended(held, false);
+            records.tried(held, false);
+            records.ended(held, false);
             throw noThread;
         }
     }
@@ -38,7 +38,7 @@ final class RecordWorkers {
         } catch (Throwable broken) { // also an Error: the record is not lost, and others are processed
             part.failedOnce("record " + held.id() + " is tried again", broken);
         } finally {
-            queue.ended(held, isCompleted);
+            records.ended(held, isCompleted);
         }
         try {
             startReady();

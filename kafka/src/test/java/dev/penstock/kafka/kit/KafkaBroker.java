@@ -20,10 +20,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -174,6 +177,17 @@ public final class KafkaBroker implements RestartableServer {
                     IntStream.range(0, partitions)
                             .mapToObj(partition -> new TopicPartition(name, partition))
                             .collect(Collectors.toMap(Function.identity(), _ -> OffsetSpec.latest())));
+        }
+    }
+
+    /** Sets configs of a group, for instance {@code share.auto.offset.reset}. */
+    public void configureGroup(String group, Map<String, String> settings) throws Exception {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, group);
+        List<AlterConfigOp> all = settings.entrySet().stream()
+                .map(one -> new AlterConfigOp(new ConfigEntry(one.getKey(), one.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers()))) {
+            admin.incrementalAlterConfigs(Map.of(resource, all)).all().get();
         }
     }
 

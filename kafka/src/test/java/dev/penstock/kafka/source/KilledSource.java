@@ -9,10 +9,13 @@ import java.util.concurrent.CountDownLatch;
 final class KilledSource {
     private KilledSource() {}
 
-    /** The arguments: bootstrap servers, topic, group. */
+    /** The arguments: bootstrap servers, topic, group, and {@code share} for a share group. */
     public static void main(String[] args) throws Exception {
-        KafkaSource source = KafkaSource.at(KafkaCluster.at(args[0]).with("session.timeout.ms", "6000"))
-                .topic(args[1], args[2])
+        boolean isShared = args.length > 3;
+        KafkaCluster cluster = KafkaCluster.at(args[0]);
+        KafkaSourceBuilder built = KafkaSource.at(isShared ? cluster : cluster.with("session.timeout.ms", "6000"))
+                .topic(args[1], args[2]);
+        KafkaSource source = (isShared ? built.shared() : built)
                 .key(KafkaSource.ID)
                 .to(KilledSource::value, KilledSource::process, () -> 500);
         source.start();

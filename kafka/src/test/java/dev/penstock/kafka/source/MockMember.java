@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.ShareConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
@@ -125,6 +126,11 @@ final class MockMember implements KafkaClients {
     @Override
     public Consumer<byte[], byte[]> consumer(String group) {
         return consumer;
+    }
+
+    @Override
+    public ShareConsumer<byte[], byte[]> shareConsumer(String group, int batch) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
