@@ -6,15 +6,17 @@ import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.RedeliverConfig;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.kafka.KafkaCluster;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic as the source, by key. Null means absent or {@code auto}.
+ * A topic as the source. Null means absent or {@code auto}.
  *
  * @param cluster the brokers
  * @param topic its name
- * @param group the consumer group
+ * @param group the consumer group or share group
+ * @param by how records are received
  * @param inFlight the maximum number of records in process; 1 to 10,000
  * @param key the idempotency key of a record: penstock_id, or another header
  * @param redeliver how often a failed record is retried
@@ -25,12 +27,25 @@ record KafkaFrom(
         Configured<KafkaCluster> cluster,
         Configured<String> topic,
         Configured<String> group,
+        @Nullable Configured<By> by,
         @Nullable Configured<Integer> inFlight,
         @Nullable Configured<String> key,
         RedeliverConfig redeliver,
         @Nullable Configured<String> deadLetter,
         Map<String, Secret> properties)
         implements From {
+    /** How records are received. */
+    enum By {
+        /** In the order of their keys, as a member of a consumer group. */
+        KEY,
+        /** In no order, as a member of a share group. */
+        SHARE;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     @Override
     public String kind() {
         return "kafka";

@@ -9,6 +9,7 @@ import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.RedeliverConfig;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
+import dev.penstock.gateway.kafka.KafkaFrom.By;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.kafka.source.KafkaSource;
 import dev.penstock.kafka.source.KafkaSourceBuilder;
@@ -29,8 +30,20 @@ final class KafkaReader {
             Schema.of("from.kafka", "kafka: { " + URL_EXAMPLE + ", topic: payments, group: gateway }");
     private static final TopicKeys SOURCE_TOPIC = TopicKeys.in(SOURCE);
     private static final Key<String> GROUP = SOURCE.key(
-                    "group", name("group"), "the consumer group, whose members share the partitions of the topic")
+                    "group",
+                    name("group"),
+                    "the consumer group, or share group, whose members share the records of the topic")
             .required("group: gateway");
+    private static final Key<By> BY = SOURCE.key(
+                    "by",
+                    KeyType.oneOf(
+                            By.values(),
+                            By::word,
+                            "which is not a way to receive records",
+                            "write key for the order of each key, or share for no order"),
+                    "how records are received: those of a key in order, by a consumer group, or each for itself, by a share group")
+            .auto("key, since nothing else tells that their order does not matter")
+            .alias("mode");
     private static final Key<Integer> IN_FLIGHT = SOURCE.key(
                     "in_flight",
                     KeyType.integer(1, KafkaSourceBuilder.MOST_IN_FLIGHT, "or auto"),
@@ -94,6 +107,7 @@ final class KafkaReader {
         Configured<KafkaCluster> cluster = given.find(SOURCE_TOPIC.url);
         Configured<String> topic = given.find(SOURCE_TOPIC.topic);
         Configured<String> group = given.find(GROUP);
+        Configured<By> by = given.find(BY);
         Configured<Integer> inFlight = given.find(IN_FLIGHT);
         Configured<String> key = given.find(KEY);
         RedeliverConfig redeliver = given.get(REDELIVER).value();
@@ -101,7 +115,7 @@ final class KafkaReader {
         Map<String, Secret> properties = given.get(SOURCE_TOPIC.properties).value();
         return cluster == null || topic == null || group == null
                 ? null
-                : new KafkaFrom(cluster, topic, group, inFlight, key, redeliver, deadLetter, properties);
+                : new KafkaFrom(cluster, topic, group, by, inFlight, key, redeliver, deadLetter, properties);
     }
 
     private static @Nullable KafkaTo to(ConfigMapping given) {

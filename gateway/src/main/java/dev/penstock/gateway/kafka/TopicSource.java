@@ -22,6 +22,11 @@ record TopicSource(KafkaFrom from, KafkaSource source) implements SourceBinding 
         String key = given != null ? given.value() : flow.config().idempotent().value() ? KafkaSource.ID : null;
         KafkaSourceBuilder built = KafkaSource.at(KafkaReader.withProperties(from.cluster(), from.properties()))
                 .topic(from.topic().value(), from.group().value());
+        given(from.by(), by -> {
+            if (by == KafkaFrom.By.SHARE) {
+                built.shared();
+            }
+        });
         given(from.inFlight(), built::inFlight);
         given(from.deadLetter(), built::deadLetter);
         from.redeliver().apply(built::redeliver, built::backoff, KafkaSourceBuilder.DEFAULT_BACKOFF_MAX);

@@ -57,14 +57,25 @@ class KafkaReaderTest {
 
     @Test
     void readsSource() throws Exception {
-        FlowFile file =
-                written.read(from("url: \"b.example:9092\", topic: orders, group: g, in_flight: 7, key: penstock_id,"
+        FlowFile file = written.read(
+                from("url: \"b.example:9092\", topic: orders, group: g, by: share, in_flight: 7, key: penstock_id,"
                         + " redeliver: { attempts: 2, backoff: 1s }, dead_letter: lost"));
         assertThat(file.warnings()).isEmpty();
         KafkaFrom from = (KafkaFrom) file.config().flows().getFirst().from();
         assertThat(from).hasToString("topic orders at b.example:9092");
+        assertThat(Objects.requireNonNull(from.by()).value()).isEqualTo(KafkaFrom.By.SHARE);
         assertThat(Objects.requireNonNull(from.inFlight()).value()).isEqualTo(7);
         assertThat(Objects.requireNonNull(from.redeliver().attempts()).value()).isEqualTo(2);
+    }
+
+    @Test
+    void byKeyUnlessTheOrderDoesNotMatter() throws Exception {
+        FlowFile file = written.read(from("url: \"b.example:9092\", topic: orders, group: g, by: auto, key: k"));
+        assertThat(((KafkaFrom) file.config().flows().getFirst().from()).by()).isNull();
+        assertThat(written.errors(from("url: \"b.example:9092\", topic: orders, group: g, by: shared, key: k")))
+                .singleElement()
+                .asString()
+                .contains("which is not a way to receive records; did you mean share?");
     }
 
     @Test
