@@ -103,7 +103,7 @@ record Demo(Duration lasting, long seed, boolean browser) {
         }
     }
 
-    private static HttpCall request(PaymentXml.Payment payment) {
+    static HttpCall request(PaymentXml.Payment payment) {
         return HttpCall.post("/", payment.xml())
                 .withHeader("Content-Type", "application/xml")
                 .withHeader(KEY, payment.id());

@@ -1,12 +1,16 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.OptionConverters.DurationConverter;
+import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.report.ResultTable;
 import dev.penstock.text.Durations;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -25,15 +29,36 @@ import picocli.CommandLine.Spec;
                     + "it, and a load of 200 payments per second over HTTP; then reports how each payment ended."
         },
         mixinStandardHelpOptions = true,
-        footer = {"", "Example:", "  penstock demo --for 30s --no-browser"})
+        footer = {"", "Examples:", "  penstock demo --for 30s --no-browser", "  penstock demo --fleet --html fleet.html"
+        })
 final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            defaultValue = "30s",
             converter = DurationConverter.class,
-            description = "The duration of the load, 1s to 60m. Default: ${DEFAULT-VALUE}.")
-    private Duration lasting = Duration.ZERO;
+            description = "The duration of the load, 1s to 60m. Default: 30s, with --fleet 60s.")
+    private @Nullable Duration lasting;
+
+    @Option(
+            names = "--fleet",
+            description =
+                    "Three gateways on one Kafka broker and one PostgreSQL database, behind a balancer and in front of a "
+                            + "target that refuses more than 100 calls at once; every 10 s one is killed and started again.")
+    private boolean fleet;
+
+    @Option(
+            names = "--kafka",
+            paramLabel = "HOST:PORT",
+            defaultValue = FleetDemo.DEFAULT_KAFKA,
+            description = "A Kafka broker, for --fleet. Default: ${DEFAULT-VALUE}.")
+    private String kafka = FleetDemo.DEFAULT_KAFKA;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            defaultValue = FleetDemo.DEFAULT_STORE,
+            description = "A PostgreSQL database, for --fleet. Default: ${DEFAULT-VALUE}.")
+    private String store = FleetDemo.DEFAULT_STORE;
 
     @Option(names = "--no-browser", description = "Do not open the dashboard in a browser.")
     private boolean noBrowser;
@@ -50,7 +75,30 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         LogSetup.use(LogSetup.Format.TEXT, CommandLineExit.debug(spec));
         measuring.check(spec.commandLine());
-        return StopSignal.guard(spec.commandLine().getErr(), this::demo);
+        return StopSignal.guard(spec.commandLine().getErr(), fleet ? this::fleet : this::demo);
+    }
+
+    private int fleet() throws Exception {
+        FleetDemo demo = new FleetDemo(time(), measuring.seed(), kafka, store);
+        FleetReport report;
+        try (LiveLine live = measuring.live()) {
+            report = demo.run(spec.commandLine().getErr(), live);
+        }
+        String command = "penstock demo --fleet --for %ds --seed %d".formatted(time().toSeconds(), measuring.seed());
+        return written(
+                report.text(),
+                () -> report.file(command, measuring.seed()),
+                "accepted",
+                report.load(),
+                report.failure());
+    }
+
+    private int written(String text, Supplier<ResultFile> file, String name, LoadResult load, @Nullable String failure)
+            throws IOException {
+        spec.commandLine().getOut().print(text);
+        spec.commandLine().getOut().flush();
+        measuring.write(file, new ResultTable().add(name, load));
+        return failure == null ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     private int demo() throws Exception {
@@ -59,22 +107,19 @@ final class DemoCommand implements Callable<Integer> {
         try (LiveLine live = measuring.live()) {
             report = demo.run(spec.commandLine().getErr(), live);
         }
-        spec.commandLine().getOut().print(report.text());
-        spec.commandLine().getOut().flush();
-        measuring.write(() -> file(report), new ResultTable().add("callers", report.load()));
-        return report.failure() == null ? ExitCode.OK : ExitCode.SOFTWARE;
+        return written(report.text(), () -> file(report), "callers", report.load(), report.failure());
     }
 
     private Duration time() {
-        if (lasting.compareTo(Duration.ofSeconds(1)) < 0 || lasting.compareTo(Duration.ofHours(1)) > 0) {
-            throw new ParameterException(
-                    spec.commandLine(), "--for must be 1s to 60m, not " + Durations.format(lasting));
+        Duration time = lasting == null ? Duration.ofSeconds(fleet ? 60 : 30) : lasting;
+        if (time.compareTo(Duration.ofSeconds(1)) < 0 || time.compareTo(Duration.ofHours(1)) > 0) {
+            throw new ParameterException(spec.commandLine(), "--for must be 1s to 60m, not " + Durations.format(time));
         }
-        return lasting;
+        return time;
     }
 
     private ResultFile file(DemoReport report) {
         long seed = measuring.seed();
-        return report.file("penstock demo --for " + lasting.toSeconds() + "s --seed " + seed, seed);
+        return report.file("penstock demo --for " + time().toSeconds() + "s --seed " + seed, seed);
     }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     heap_mb, gc_ms, threads    pauses in the interval, threads are platform threads
  *   child_cpu_percent,           the other watched processes, summed
  *     child_rss_mb
+ *   share_1, share_2, share_3    of a demo: the permits of each gateway of a fleet
  *   tcp_established,             the whole machine, or the container: connections, retransmitted segments, datagrams
  *     tcp_retransmits, udp_drops dropped at full receive buffers
  * </pre>
@@ -63,6 +64,13 @@ public record TimeLine(
             copy.put(entry.getKey(), Collections.unmodifiableList(new ArrayList<>(entry.getValue())));
         }
         series = Collections.unmodifiableMap(copy);
+    }
+
+    /** A copy with one more series, of values that are all known. */
+    public TimeLine with(String name, List<Double> values) {
+        Map<String, List<@Nullable Double>> all = new LinkedHashMap<>(series);
+        all.put(name, new ArrayList<>(values));
+        return new TimeLine(warmUpSeconds, at, all, faults, unsteady);
     }
 
     /** A copy with these faults. */
