@@ -3,9 +3,7 @@ package dev.penstock.cli;
 import dev.penstock.lab.compare.MergedRuns;
 import dev.penstock.lab.compare.ResultComparison;
 import dev.penstock.lab.compare.check.Finding;
-import dev.penstock.lab.compare.check.Finding.Severity;
-import dev.penstock.lab.compare.check.TableCheck;
-import dev.penstock.lab.compare.foreign.ForeignResult;
+import dev.penstock.lab.compare.check.TableFile;
 import dev.penstock.lab.compare.foreign.ResultSource;
 import dev.penstock.lab.report.ComparisonTable;
 import dev.penstock.lab.report.ResultFile;
@@ -43,7 +41,7 @@ import picocli.CommandLine.Spec;
             "or --check found an impossible figure, 2 wrong usage.",
             "",
             "Example:  penstock compare before.json after.json --fail-if-slower",
-            "          penstock compare --check results.jtl"
+            "          penstock compare --check aggregate.csv"
         })
 public final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "A", description = "The reference.")
@@ -56,7 +54,8 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--check",
             paramLabel = "FILE",
             description =
-                    "Check whether the figures of one file are possible, instead of comparing: totals, times, errors, TPS.")
+                    "Check whether the figures of one file are possible, instead of comparing: a result file, or a table in"
+                            + " CSV or Markdown with headings such as label, count, time, mean, p50, p90, max, errors, TPS.")
     private @Nullable Path check;
 
     @Option(names = "--label", paramLabel = "NAME", description = "In JTL files, only use samples with this label.")
@@ -117,24 +116,22 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private int check(Path path) {
-        ResultFile file;
+        TableFile checked;
         try {
-            file = ResultSource.read(path, label);
+            checked = TableFile.check(path, label);
         } catch (IOException e) {
             throw wrong(String.valueOf(e.getMessage()), e);
         }
         PrintWriter out = spec.commandLine().getOut();
-        List<Finding> findings = TableCheck.of(file);
-        findings.forEach(finding -> out.println(finding.line(finding.row())));
-        file.contestants().stream()
-                .filter(contestant -> contestant.settings().containsKey(ForeignResult.BROKEN))
-                .forEach(contestant ->
-                        out.println("note: " + contestant.settings().get(ForeignResult.BROKEN)));
-        boolean isImpossible = findings.stream().anyMatch(finding -> finding.severity() == Severity.IMPOSSIBLE);
-        out.println(count(TableCheck.rows(file).size(), "row") + " checked, " + count(findings.size(), "finding")
-                + (isImpossible ? ": these figures are impossible" : ""));
+        for (Finding finding : checked.findings()) {
+            out.println(finding.line(finding.row()));
+        }
+        checked.notes().forEach(note -> out.println("note: " + note));
+        out.println(count(checked.rows(), "row") + " checked, "
+                + count(checked.findings().size(), "finding")
+                + (checked.isImpossible() ? ": these figures are impossible" : ""));
         out.flush();
-        return isImpossible ? CommandLineExit.FAILED : CommandLineExit.DONE;
+        return checked.isImpossible() ? CommandLineExit.FAILED : CommandLineExit.DONE;
     }
 
     /** One file, or several separated by commas; an existing file with a comma in its name is one. */

@@ -75,7 +75,7 @@ class CompareCommandTest {
         assertThat(file.verdicts()).anyMatch(verdict -> verdict.verdict() == Verdict.SLOWER);
         assertThat(Files.readString(markdown)).startsWith("## load, pay\n").contains("| p50 ms | 10 | 15 | 1.50 |");
         assertThat(penstock("compare", "--check", json.toString()).code()).isZero();
-        assertThat(penstock("compare", "--check", markdown.toString()).err()).contains("contains no results");
+        assertThat(penstock("compare", "--check", markdown.toString()).err()).contains("contains no table of results");
     }
 
     @Test
@@ -148,6 +148,22 @@ class CompareCommandTest {
         assertThat(ran.out())
                 .isEqualTo("impossible: http requests: p50 11 ms is above p90 9 ms\n"
                         + "1 row checked, 1 finding: these figures are impossible\n");
+    }
+
+    @Test
+    void checksATable() throws IOException {
+        Path table = folder.resolve("table.csv");
+        String text = "run,users,count,mean,time,TPS\n1,50,106724,6.7 s,4 h,7.4\n2,50,206724,6.7 s,4 h,25\n";
+        Files.writeString(table, text);
+        Ran ran = penstock("compare", "--check", table.toString());
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out())
+                .isEqualTo("impossible: 2: 206,724 in 14,400 s are 14.4/s, not 25\n"
+                        + "2 rows checked, 1 finding: these figures are impossible\n");
+        Files.writeString(table, text.replace("4 h,25", "4 h,14.4"));
+        assertThat(penstock("compare", "--check", table.toString()))
+                .isEqualTo(new Ran(0, "2 rows checked, no findings\n", ""));
     }
 
     @Test

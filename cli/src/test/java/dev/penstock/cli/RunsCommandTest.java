@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.lab.compare.check.TableFile;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Machine;
@@ -99,12 +100,19 @@ class RunsCommandTest {
     }
 
     @Test
-    void theTotalIsThatOfItsRows() throws IOException {
+    void theTableObeysTheRulesOfTables() throws IOException {
         result("a", null, Map.of());
         result("b", null, Map.of("count", 3_333.0, "mean_ms", 12.345, "max_ms", 1_234.5, "errors", 7.0));
         Path markdown = folder.resolve("table.md");
         assertThat(table("--markdown=" + markdown).code()).isZero();
-        assertThat(Files.readString(markdown)).contains("| total | 4,333 |", "| n/a | n/a |");
+
+        TableFile checked = TableFile.check(markdown, null);
+        assertThat(checked.rows()).isEqualTo(3);
+        assertThat(checked.findings()).isEmpty();
+        String text = Files.readString(markdown);
+        assertThat(text).contains("| total | 4,333 |", "| n/a | n/a |");
+        Files.writeString(markdown, text.replace("4,333", "4,332"));
+        assertThat(TableFile.check(markdown, null).isImpossible()).isTrue();
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One row of a table of results.
  *
  * <p>Keys are those of result files ({@code count}, {@code tps}, {@code mean_ms}, {@code p99_ms}, {@code errors}, ...),
- * and {@code min_ms} and {@code seconds} (duration of the run).
+ * and {@code min_ms}, {@code seconds} (duration of the run) and {@code error_percent}.
  *
  * @param name the row's name
  * @param figures values by key; those not in the table are absent

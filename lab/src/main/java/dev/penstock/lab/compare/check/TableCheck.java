@@ -10,16 +10,18 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 
 /**
  * Checks whether results can be correct. Pure.
  *
  * <p>Checks: percentiles are ascending, consistent with the mean, and derived from enough samples; errors are no more
- * than transactions; a rate equals count / time; totals follow
+ * than transactions, and their share is that of their number; a rate equals count / time; totals follow
  * from their rows.
  */
 public final class TableCheck {
     private static final String TOTAL = "total";
+    private static final Pattern TOTALS = Pattern.compile("(?i)\\**(totals?|sum|all|overall)\\**");
 
     /** Different tools measure the duration of a run from slightly different moments. */
     private static final double SLACK = 1.02;
@@ -27,32 +29,42 @@ public final class TableCheck {
     /** A rate this far below count / time is that of something else. */
     private static final double MIN_RATE_RATIO = 0.9;
 
+    /** Tolerance for floating-point rounding, not for the rounding of printed numbers. */
+    private static final double TOLERANCE = 1e-6;
+
+    private final boolean isTable;
     private final List<Finding> findings = new ArrayList<>();
 
-    private TableCheck() {}
+    private TableCheck(boolean isTable) {
+        this.isTable = isTable;
+    }
 
-    /** Checks rows, of which the last may be the total of the others. */
+    /** Checks the rows of a table of any tool, of which one may be the total of the others. */
     static List<Finding> of(List<ResultRow> rows) {
-        TableCheck check = new TableCheck();
+        TableCheck check = new TableCheck(true);
         rows.forEach(check::row);
-        check.totals(rows);
+        List<ResultRow> parts = new ArrayList<>();
+        List<ResultRow> totals = new ArrayList<>();
+        rows.forEach(row -> (TOTALS.matcher(row.name()).matches() ? totals : parts).add(row));
+        if (totals.size() == 1) {
+            check.totals(totals.getFirst(), parts);
+        }
         return check.findings;
     }
 
     /** Checks a result file: each block, and that the labels of a block add up to it. */
     public static List<Finding> of(ResultFile file) {
-        TableCheck check = new TableCheck();
+        TableCheck check = new TableCheck(false);
         rows(file).forEach(check::row);
         for (Contestant contestant : file.contestants()) {
             for (int i = 0; i < contestant.blocks().size(); i++) {
                 int block = i;
-                List<ResultRow> rows = new ArrayList<>();
+                List<ResultRow> parts = new ArrayList<>();
                 contestant.byLabel().stream()
                         .filter(label -> block < label.blocks().size())
-                        .forEach(label -> rows.add(
+                        .forEach(label -> parts.add(
                                 ResultRow.of(label.name(), label.blocks().get(block))));
-                rows.add(ResultRow.of(TOTAL, contestant.blocks().get(i)));
-                check.totals(rows);
+                check.totals(ResultRow.of(TOTAL, contestant.blocks().get(i)), parts);
             }
         }
         return List.copyOf(check.findings);
@@ -78,17 +90,29 @@ public final class TableCheck {
 
     private void row(ResultRow row) {
         BiConsumer<Severity, String> report = (severity, text) -> findings.add(new Finding(severity, row.name(), text));
-        new TimeChecks(row, report).check();
+        new TimeChecks(row, isTable, report).check();
         errors(row, report);
         rate(row, report);
     }
 
     private static void errors(ResultRow row, BiConsumer<Severity, String> report) {
-        if (row.has("errors", "count")
-                && row.get("errors").low() > row.get("count").high()) {
-            report.accept(
-                    Severity.IMPOSSIBLE,
-                    row.get("errors") + " errors are more than " + row.get("count") + " transactions");
+        if (row.has("error_percent") && row.get("error_percent").low() > 100) {
+            report.accept(Severity.IMPOSSIBLE, row.get("error_percent") + " % errors are more than 100 %");
+        }
+        if (!row.has("errors", "count")) {
+            return;
+        }
+        Printed errors = row.get("errors");
+        Printed count = row.get("count");
+        if (errors.low() > count.high()) {
+            report.accept(Severity.IMPOSSIBLE, errors + " errors are more than " + count + " transactions");
+        }
+        Printed percent = row.find("error_percent");
+        double low = 100 * errors.low() / count.high();
+        double high = 100 * errors.high() / count.low();
+        if (percent != null && (percent.high() < low - TOLERANCE || percent.low() > high + TOLERANCE)) {
+            String text = errors + " errors of " + count + " are " + Figures.number((low + high) / 2) + " %, not ";
+            report.accept(Severity.IMPOSSIBLE, text + percent + " %");
         }
     }
 
@@ -99,7 +123,8 @@ public final class TableCheck {
         Printed tps = row.get("tps");
         Printed count = row.get("count");
         Printed seconds = row.get("seconds");
-        double errors = row.has("errors") ? row.get("errors").high() : 0;
+        double share = row.has("error_percent") ? row.get("error_percent").high() / 100 : 0;
+        double errors = row.has("errors") ? row.get("errors").high() : count.high() * share;
         String text = count + " in " + seconds + " s are " + Figures.number(count.value() / seconds.value()) + "/s";
         if (tps.low() > SLACK * count.high() / seconds.low()) {
             report.accept(Severity.IMPOSSIBLE, text + ", not " + tps);
@@ -108,13 +133,11 @@ public final class TableCheck {
         }
     }
 
-    /** The last row may be the total of the others: sums, and the extremes and the mean of all rows. */
-    private void totals(List<ResultRow> rows) {
-        ResultRow total = rows.getLast();
-        List<ResultRow> parts = rows.subList(0, rows.size() - 1);
-        if (total.name().equals(TOTAL) && parts.size() > 1) {
+    /** Sums, and the extremes and the mean of all rows. */
+    private void totals(ResultRow total, List<ResultRow> parts) {
+        if (parts.size() > 1) {
             List.of("count", "errors", "min_ms", "mean_ms", "max_ms").stream()
-                    .filter(key -> rows.stream().allMatch(row -> row.has(key)))
+                    .filter(key -> total.has(key) && parts.stream().allMatch(row -> row.has(key)))
                     .forEach(key -> total(total, parts, key));
         }
     }

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   ResultFile (ours, JTL or k6) --> ResultRow, ... --> TableCheck (totals, errors, rates) --> Finding, ...
- *                                                       TimeChecks (order of times, means)
+ *   TableFile (CSV or Markdown)  -->                    TimeChecks (order of times, means)
  * </pre>
  *
  * <p>Each value is an interval: a printed 6.7 was between 6.65 and 6.75. IMPOSSIBLE is reported only when no values

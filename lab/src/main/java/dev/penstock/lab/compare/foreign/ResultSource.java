@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -26,9 +27,20 @@ public final class ResultSource {
      * @throws IOException when it is none of these or cannot be read; the message names the file and says what to do
      */
     public static ResultFile read(Path file, @Nullable String label) throws IOException {
+        return readIfAny(file, label)
+                .orElseThrow(() -> new IOException(file + " contains no results: use a result file written with --json,"
+                        + " a JMeter JTL file (CSV with a header) or a k6 summary (JSON)"));
+    }
+
+    /**
+     * As {@link #read}, but empty for a text that is none of these.
+     *
+     * @throws IOException when it cannot be read; the message names the file and says what to do
+     */
+    public static Optional<ResultFile> readIfAny(Path file, @Nullable String label) throws IOException {
         String begin = head(file).replace("\uFEFF", "").stripLeading();
         if (begin.startsWith("{")) {
-            return json(file);
+            return Optional.of(json(file));
         }
         if (begin.startsWith("<")) {
             throw new IOException(file + " is XML: let JMeter write its results as CSV"
@@ -36,11 +48,10 @@ public final class ResultSource {
         }
         String separator = JtlFile.separator(begin.lines().findFirst().orElse(""));
         if (separator == null) {
-            throw new IOException(file + " contains no results: use a result file written with --json,"
-                    + " a JMeter JTL file (CSV with a header) or a k6 summary (JSON)");
+            return Optional.empty();
         }
         try {
-            return JtlFile.read(file, separator, label);
+            return Optional.of(JtlFile.read(file, separator, label));
         } catch (IOException e) {
             throw new IOException(file + " cannot be read as a JTL file: " + e.getMessage(), e);
         }

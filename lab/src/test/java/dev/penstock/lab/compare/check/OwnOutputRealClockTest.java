@@ -10,11 +10,17 @@ import dev.penstock.lab.load.Load;
 import dev.penstock.lab.load.OpenLoad;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.report.ResultFile;
+import dev.penstock.lab.report.ResultTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,6 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(180)
 class OwnOutputRealClockTest {
     private static final long MS = 1_000_000;
+
+    @TempDir
+    private Path folder;
 
     static Stream<Load<?>> loads() {
         return Stream.of(
@@ -46,12 +55,16 @@ class OwnOutputRealClockTest {
                 number -> number,
                 answer -> answer % 50 != 0);
         ResultFile file = ResultFile.ofLoad("1", "c", 1, "here", Map.of("load", result.load()), result);
+        ResultTable table = new ResultTable().add("here", result);
 
-        assertThat(TableCheck.of(file)).isEmpty();
-        assertThat(TableCheck.of(ResultComparison.of(file, file, false).file("1", "c", 1)))
+        assertThat(check(file.json())).isEmpty();
+        assertThat(check(table.markdown())).isEmpty();
+        assertThat(check(
+                        ResultComparison.of(file, file, false).file("1", "c", 1).json()))
                 .isEmpty();
     }
 
+    /** More samples than the window for which tables of other tools are excused. */
     @Test
     void manySamplesNeedNoExcuse() throws Exception {
         LoadResult result = ClosedLoad.of(4, Duration.ZERO)
@@ -59,7 +72,16 @@ class OwnOutputRealClockTest {
                 .run((Long number) -> number, number -> number, answer -> true);
 
         assertThat(result.counts().offered()).isEqualTo(30_000);
-        assertThat(TableCheck.of(ResultFile.ofLoad("1", "c", 1, "here", Map.of("load", result.load()), result)))
+        assertThat(check(ResultFile.ofLoad("1", "c", 1, "here", Map.of("load", result.load()), result)
+                        .json()))
                 .isEmpty();
+    }
+
+    private List<Finding> check(String text) throws IOException {
+        Path file = folder.resolve("results");
+        Files.writeString(file, text);
+        TableFile checked = TableFile.check(file, null);
+        assertThat(checked.rows()).isPositive();
+        return checked.findings();
     }
 }

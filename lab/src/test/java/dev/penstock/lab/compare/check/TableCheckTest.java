@@ -18,6 +18,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableCheckTest {
     /** Rows that cannot be true, and why: key=value pairs, each figure printed with one decimal at most. */
@@ -36,6 +37,9 @@ class TableCheckTest {
                         + " p50 10.2 ms, p90 20.1 ms, p99 80.5 ms and max 210 ms: it must be at most 22.6 ms",
                 "count=1000 p50_ms=10 p90_ms=100 mean_ms=12 | too low for p50 10 ms and p90 100 ms: it must be at least 13.7",
                 "count=100 errors=101 | 101 errors are more than 100 transactions",
+                "count=1000 errors=100 error_percent=5 | 100 errors of 1,000 are 10 %, not 5 %",
+                "error_percent=120 | 120 % errors are more than 100 %",
+                "count=50000 max_ms=20 p50_ms=10 mean_ms=30 | the mean of 30 ms is too high for max 20 ms",
                 "count=1000 seconds=10 tps=150 | 1,000 in 10 s are 100/s, not 150",
             })
     void whatCannotBeTrueIsFound(String figures, String why) {
@@ -68,9 +72,11 @@ class TableCheckTest {
         "count=99043 mean_ms=14500 seconds=14400",
         "count=2995 min_ms=1 p50_ms=1 p90_ms=1 p99_ms=1 p999_ms=1 max_ms=1 mean_ms=1",
         "p50_ms=0 p90_ms=0 max_ms=0 mean_ms=0",
-        "count=1000 errors=333",
+        "count=1000 errors=333 error_percent=33.3",
         "count=1000 seconds=10 tps=98 errors=20",
-        "count=0 errors=0 tps=0"
+        "count=1000 seconds=10 tps=80 error_percent=20",
+        "count=0 errors=0 error_percent=0 tps=0",
+        "count=50000 p50_ms=100 mean_ms=40"
     })
     void whatCanBeTruePasses(String figures) {
         assertThat(TableCheck.of(List.of(row(figures)))).isEmpty();
@@ -88,6 +94,15 @@ class TableCheckTest {
                 .containsExactly(
                         "the count of the rows are 150 in total, not 160",
                         "the mean of all, 25 ms, does not fit the rows: it must be 9.50 to 20.5 ms");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TOTAL", "**Sum**", "all"})
+    void theTotalHasManyNames(String name) {
+        List<ResultRow> rows = List.of(row(name, "count=7 errors=0"), row("count=3 errors=0"), row("count=5 errors=0"));
+        assertThat(TableCheck.of(rows))
+                .extracting(Finding::text)
+                .containsExactly("the count of the rows are 8 in total, not 7");
     }
 
     @Test
@@ -171,7 +186,7 @@ class TableCheckTest {
         Map<String, Printed> byKey = new LinkedHashMap<>();
         for (String pair : figures.split(" ", -1)) {
             String value = pair.substring(pair.indexOf('=') + 1);
-            boolean exact = !pair.matches(".*_ms=.*|tps=.*|seconds=.*");
+            boolean exact = !pair.matches(".*_ms=.*|error_percent=.*|tps=.*|seconds=.*");
             double rounding = exact ? 0 : value.contains(".") ? 0.05 : 0.5;
             byKey.put(pair.substring(0, pair.indexOf('=')), new Printed(Double.parseDouble(value), rounding));
         }
