@@ -78,7 +78,7 @@ class PenstockPageRealClockTest {
     void streamsSnapshots() throws Exception {
         try (BufferedReader events = open("/events", "127.0.0.1")) {
             assertThat(events.lines().filter(line -> line.startsWith("data: ")).limit(2))
-                    .allMatch(line -> line.contains("\"look\":{\"at\":") && line.contains("\"payments\""));
+                    .allMatch(line -> line.contains("\"snapshot\":{\"at\":") && line.contains("\"payments\""));
         }
     }
 
