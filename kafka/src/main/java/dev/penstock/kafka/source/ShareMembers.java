@@ -121,7 +121,8 @@ final class ShareMembers implements Receiver {
             closed = true;
             all = List.copyOf(loops);
         }
-        try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService together = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("penstock-kafka-close-", 0).factory())) {
             for (PollLoop loop : all) {
                 Future<?> _ = together.submit(loop::close);
             }
