@@ -1,16 +1,15 @@
 package dev.penstock.kafka.source;
 
+import static dev.penstock.kafka.source.Records.await;
+import static dev.penstock.kafka.source.Records.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Failed;
 import dev.penstock.Service;
-import dev.penstock.Ticker;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.kafka.kit.KafkaBroker;
 import dev.penstock.kit.StablePort;
 import dev.penstock.kit.program.Programs;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,18 +22,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** By a real broker. The value of a record is its key, a dash, and its number within the key. */
 @Timeout(300)
 class KafkaSourceBrokerTest {
-    private static final long SOON = 120_000_000_000L;
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     private static KafkaBroker broker;
@@ -87,25 +81,17 @@ class KafkaSourceBrokerTest {
     }
 
     private static void send(String topic, int keys, int numbers) throws Exception {
-        List<Future<RecordMetadata>> sent = new ArrayList<>();
-        try (Producer<byte[], byte[]> producer = new KafkaClients.Real(cluster()).producer()) {
-            for (int number = 0; number < numbers; number++) {
-                for (int key = 0; key < keys; key++) {
-                    sent.add(producer.send(new ProducerRecord<>(topic, bytes("k" + key), bytes(value(number, key)))));
-                }
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (int number = 0; number < numbers; number++) {
+            for (int key = 0; key < keys; key++) {
+                records.add(new ProducerRecord<>(topic, bytes("k" + key), bytes(value(number, key))));
             }
         }
-        for (Future<RecordMetadata> one : sent) {
-            assertThat(one.get().topic()).isEqualTo(topic);
-        }
+        Records.send(cluster(), records);
     }
 
     private static String value(int number, int key) {
         return number + "-k" + key;
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static List<String> values(int keys, int numbers) {
@@ -117,14 +103,6 @@ class KafkaSourceBrokerTest {
 
     private static long completed(KafkaSource source) {
         return source.counts().getOrDefault("completed", 0L);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + SOON;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("the condition is met in time").isLessThan(end);
-            Ticker.SYSTEM.parkUntil(System.nanoTime() + 5_000_000);
-        }
     }
 
     private void assertInOrder() {
@@ -208,26 +186,13 @@ class KafkaSourceBrokerTest {
         String topic = newTopic();
         send(topic, 100, 30);
         Path output = folder.resolve("output");
-        Process killed = Programs.started(
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KilledSource.class.getName(),
-                        broker.servers(),
-                        topic,
-                        topic),
-                output);
+        Process killed = KilledSource.start(output, broker.servers(), topic, topic);
         try {
             await(() -> uncompleted(topic, 3_000) == 300); // 10 of 100 keys never end
         } finally {
             Programs.kill(killed);
         }
-        List<String> before = Files.readAllLines(output).stream()
-                .filter(line -> line.startsWith("done "))
-                .map(line -> line.substring(5))
-                .toList();
+        List<String> before = KilledSource.done(output);
         assertThat(before).hasSize(2_700).doesNotHaveDuplicates();
         try (KafkaSource source = to(source(topic), this::process)) {
             source.start();
@@ -305,7 +270,7 @@ class KafkaSourceBrokerTest {
             assertThat(source.counts()).containsEntry("dead_letters", 2L);
         }
         assertThat(processed).hasSize(28);
-        Map<String, Map<String, String>> letters = deadLetters(topic + ".DLQ", 2);
+        Map<String, Map<String, String>> letters = Records.deadLetters(cluster(), topic + ".DLQ", 2);
         assertThat(letters.get("1-k3"))
                 .containsEntry("penstock_ending", "failed")
                 .containsEntry("penstock_cause", "refused")
@@ -316,25 +281,6 @@ class KafkaSourceBrokerTest {
         assertThat(letters.get("0-k5"))
                 .containsEntry("penstock_cause", "undone")
                 .containsEntry("penstock_attempts", "2");
-    }
-
-    private static Map<String, Map<String, String>> deadLetters(String topic, int count) {
-        Map<String, Map<String, String>> letters = new HashMap<>();
-        try (Consumer<byte[], byte[]> consumer = new KafkaClients.Real(cluster()).consumer("letters")) {
-            consumer.assign(List.of(new TopicPartition(topic, 0)));
-            consumer.seekToBeginning(consumer.assignment());
-            await(() -> {
-                for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(100))) {
-                    Map<String, String> headers = new HashMap<>();
-                    for (Header header : letter.headers()) {
-                        headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8));
-                    }
-                    letters.put(new String(letter.value(), StandardCharsets.UTF_8), headers);
-                }
-                return letters.size() >= count;
-            });
-        }
-        return letters;
     }
 
     @Test

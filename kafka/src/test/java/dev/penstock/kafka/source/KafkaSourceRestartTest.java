@@ -1,29 +1,21 @@
 package dev.penstock.kafka.source;
 
+import static dev.penstock.kafka.source.Records.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.Ticker;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.kafka.kit.KafkaBroker;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Future;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A broker that is killed and started again, with one partition. */
 @Timeout(300)
 class KafkaSourceRestartTest {
-    private static final long SOON = 120_000_000_000L;
 
     private final Queue<String> processed = new ConcurrentLinkedQueue<>();
 
@@ -57,23 +49,11 @@ class KafkaSourceRestartTest {
     }
 
     private static void send(KafkaCluster cluster, int from, int to) throws Exception {
-        List<Future<RecordMetadata>> sent = new ArrayList<>();
-        try (Producer<byte[], byte[]> producer = new KafkaClients.Real(cluster).producer()) {
-            for (int number = from; number < to; number++) {
-                sent.add(producer.send(new ProducerRecord<>(
-                        "orders", new byte[1], Integer.toString(number).getBytes(StandardCharsets.UTF_8))));
-            }
-        }
-        for (Future<RecordMetadata> one : sent) {
-            assertThat(one.get().topic()).isEqualTo("orders");
-        }
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + SOON;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("the condition is met in time").isLessThan(end);
-            Ticker.SYSTEM.parkUntil(System.nanoTime() + 5_000_000);
-        }
+        Records.send(
+                cluster,
+                IntStream.range(from, to)
+                        .mapToObj(number ->
+                                new ProducerRecord<>("orders", new byte[1], Records.bytes(Integer.toString(number))))
+                        .toList());
     }
 }

@@ -240,9 +240,8 @@ class ShareMemberTest {
         assertThat(setup.counts.all()).containsEntry("received", 1L).containsEntry("recognised", 0L);
     }
 
-    @Test
-    void recordWithALostLockIsNotProcessedAgain() throws Exception {
-        CountDownLatch open = new CountDownLatch(1);
+    /** A record is in process until it is opened, and its lock was lost. */
+    private Setup withALostLock(CountDownLatch open) throws InterruptedException {
         Setup setup = new Setup(KEYED, value -> {
             open.await();
             return process(value);
@@ -253,6 +252,13 @@ class ShareMemberTest {
         setup.stepUntil(() -> setup.consumer.polls >= 2 && setup.consumer.inFlight.isEmpty());
         setup.consumer.losesLocks = false;
         setup.consumer.lockMillis = 30_000;
+        return setup;
+    }
+
+    @Test
+    void recordWithALostLockIsNotProcessedAgain() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        Setup setup = withALostLock(open);
         setup.deliver(0, 2, "a"); // in process still
         setup.stepUntil(() -> !setup.consumer.inFlight.isEmpty());
         open.countDown();
@@ -264,16 +270,7 @@ class ShareMemberTest {
     @Test
     void completedRecordIsOnlyAcknowledgedWhenItIsDeliveredAgain() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
-        Setup setup = new Setup(KEYED, value -> {
-            open.await();
-            return process(value);
-        });
-        setup.consumer.lockMillis = 1;
-        setup.consumer.losesLocks = true;
-        setup.deliver(0, 1, "a");
-        setup.stepUntil(() -> setup.consumer.polls >= 2 && setup.consumer.inFlight.isEmpty());
-        setup.consumer.losesLocks = false;
-        setup.consumer.lockMillis = 30_000;
+        Setup setup = withALostLock(open);
         open.countDown();
         setup.stepUntil(() -> setup.counts.all().getOrDefault("completed", 0L) == 1);
         setup.deliver(1, 1, "b");

@@ -1,41 +1,31 @@
 package dev.penstock.kafka.source;
 
+import static dev.penstock.kafka.source.Records.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
-import dev.penstock.Ticker;
 import dev.penstock.Unknown;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.kafka.kit.KafkaBroker;
 import dev.penstock.kit.program.Programs;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** By a real broker, with a lock of 2 s. The values of records are numbers. */
 @Timeout(300)
 class SharedSourceBrokerTest {
-    private static final long SOON = 120_000_000_000L;
     private static final long LOCK = 2_000_000_000L;
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
@@ -77,10 +66,7 @@ class SharedSourceBrokerTest {
     }
 
     private static KafkaSourceBuilder source(String topic) {
-        return KafkaSource.at(KafkaCluster.at(broker.servers()))
-                .topic(topic, topic)
-                .shared()
-                .key(KafkaSource.ID);
+        return KafkaSource.at(cluster()).topic(topic, topic).shared().key(KafkaSource.ID);
     }
 
     private static KafkaSource to(KafkaSourceBuilder built, Service<String, String> handler) {
@@ -92,17 +78,17 @@ class SharedSourceBrokerTest {
         return value;
     }
 
+    private static KafkaCluster cluster() {
+        return KafkaCluster.at(broker.servers());
+    }
+
     private static void send(String topic, int from, int to) throws Exception {
-        List<Future<RecordMetadata>> sent = new ArrayList<>();
-        try (Producer<byte[], byte[]> producer = new KafkaClients.Real(KafkaCluster.at(broker.servers())).producer()) {
-            for (int number = from; number < to; number++) {
-                sent.add(producer.send(new ProducerRecord<>(
-                        topic, number % 3, null, Integer.toString(number).getBytes(StandardCharsets.UTF_8))));
-            }
-        }
-        for (Future<RecordMetadata> one : sent) {
-            assertThat(one.get().topic()).isEqualTo(topic);
-        }
+        Records.send(
+                cluster(),
+                IntStream.range(from, to)
+                        .mapToObj(number -> new ProducerRecord<byte[], byte[]>(
+                                topic, number % 3, null, Records.bytes(Integer.toString(number))))
+                        .toList());
     }
 
     private static List<String> numbers(int count) {
@@ -111,14 +97,6 @@ class SharedSourceBrokerTest {
 
     private static long count(KafkaSource source, String name) {
         return source.counts().getOrDefault(name, 0L);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + SOON;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("the condition is met in time").isLessThan(end);
-            Ticker.SYSTEM.parkUntil(System.nanoTime() + 5_000_000);
-        }
     }
 
     /** Whether the group has finished all records of the topic with its name. */
@@ -209,7 +187,7 @@ class SharedSourceBrokerTest {
         String topic = newTopic();
         broker.createTopic(topic + ".DLQ", 1, Map.of());
         send(topic, 0, 10);
-        KafkaSourceBuilder built = KafkaSource.at(KafkaCluster.at(broker.servers()))
+        KafkaSourceBuilder built = KafkaSource.at(cluster())
                 .topic(topic, topic)
                 .shared()
                 .redeliver(2)
@@ -237,7 +215,7 @@ class SharedSourceBrokerTest {
             assertThat(source.counts()).containsEntry("dead_letters", 3L).containsEntry("tried_again", 1L);
         }
         assertThat(processed).hasSize(7);
-        Map<String, Map<String, String>> letters = deadLetters(topic + ".DLQ", 3);
+        Map<String, Map<String, String>> letters = Records.deadLetters(cluster(), topic + ".DLQ", 3);
         assertThat(letters.get("3")).containsEntry("penstock_cause", "refused").containsEntry("penstock_topic", topic);
         assertThat(letters.get("5")).containsEntry("penstock_cause", "undone").containsEntry("penstock_attempts", "2");
         assertThat(letters.get("7"))
@@ -246,46 +224,15 @@ class SharedSourceBrokerTest {
                 .containsEntry("penstock_reason", "no answer");
     }
 
-    private static Map<String, Map<String, String>> deadLetters(String topic, int count) {
-        Map<String, Map<String, String>> letters = new HashMap<>();
-        try (Consumer<byte[], byte[]> consumer =
-                new KafkaClients.Real(KafkaCluster.at(broker.servers())).consumer("letters")) {
-            consumer.assign(List.of(new TopicPartition(topic, 0)));
-            consumer.seekToBeginning(consumer.assignment());
-            await(() -> {
-                for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(100))) {
-                    Map<String, String> headers = new HashMap<>();
-                    for (Header header : letter.headers()) {
-                        headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8));
-                    }
-                    letters.put(new String(letter.value(), StandardCharsets.UTF_8), headers);
-                }
-                return letters.size() >= count;
-            });
-        }
-        return letters;
-    }
-
     @Test
     void recordsOfAKilledProcessAreProcessedByAnother(@TempDir Path folder) throws Exception {
         String topic = newTopic();
         broker.createTopic(topic + ".DLQ", 1, Map.of());
         send(topic, 0, 1_000);
         Path output = folder.resolve("output");
-        Process killed = Programs.started(
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KilledSource.class.getName(),
-                        broker.servers(),
-                        topic,
-                        topic,
-                        "share"),
-                output);
+        Process killed = KilledSource.start(output, broker.servers(), topic, topic, "share");
         try {
-            await(() -> done(output).size() == 900); // 100 never end
+            await(() -> KilledSource.done(output).size() == 900); // 100 never end
         } finally {
             Programs.kill(killed);
         }
@@ -295,20 +242,9 @@ class SharedSourceBrokerTest {
             assertThat(count(source, "dead_letters")).isZero();
         }
         assertThat(processed).contains("0", "500", "990");
-        List<String> all = new ArrayList<>(done(output));
+        List<String> all = new ArrayList<>(KilledSource.done(output));
         all.addAll(processed);
         assertThat(all.stream().distinct()).containsExactlyInAnyOrderElementsOf(numbers(1_000));
-    }
-
-    private static List<String> done(Path output) {
-        try {
-            return Files.readAllLines(output).stream()
-                    .filter(line -> line.startsWith("done "))
-                    .map(line -> line.substring(5))
-                    .toList();
-        } catch (Exception failed) {
-            throw new AssertionError(failed);
-        }
     }
 
     @Test
@@ -317,9 +253,8 @@ class SharedSourceBrokerTest {
         broker.createTopic(topic + ".DLQ", 1, Map.of());
         send(topic, 0, 1);
         CountDownLatch never = new CountDownLatch(1);
-        KafkaSourceBuilder unkeyed = KafkaSource.at(KafkaCluster.at(broker.servers()))
-                .topic(topic, topic)
-                .shared();
+        KafkaSourceBuilder unkeyed =
+                KafkaSource.at(cluster()).topic(topic, topic).shared();
         try (KafkaSource closed = to(unkeyed, value -> {
             processed.add(value);
             never.await();
@@ -334,7 +269,7 @@ class SharedSourceBrokerTest {
         }
         never.countDown();
         assertThat(processed).hasSize(1);
-        assertThat(deadLetters(topic + ".DLQ", 1).get("0"))
+        assertThat(Records.deadLetters(cluster(), topic + ".DLQ", 1).get("0"))
                 .containsEntry("penstock_ending", "unknown")
                 .containsEntry("penstock_attempts", "1");
     }
