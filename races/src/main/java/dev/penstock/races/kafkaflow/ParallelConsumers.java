@@ -20,14 +20,7 @@ final class ParallelConsumers implements MessageConsumer {
                 .maxConcurrency(ConsumeCourse.BOUND)
                 .build());
         processor.subscribe(List.of(Topic.NAME));
-        processor.poll(record -> {
-            try {
-                handling.handle(Topic.number(record.value()));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted; the record is not committed", e);
-            }
-        });
+        processor.poll(record -> handling.listen(Topic.number(record.value())));
     }
 
     @Override

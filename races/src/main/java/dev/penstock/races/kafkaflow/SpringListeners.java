@@ -4,7 +4,6 @@ import dev.penstock.races.messages.MessageConsumer;
 import dev.penstock.races.messages.MessageWork;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.context.Lifecycle;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultShareConsumerFactory;
@@ -30,7 +29,8 @@ final class SpringListeners implements MessageConsumer {
     private static ContainerProperties listening(String group, MessageWork handling) {
         ContainerProperties properties = new ContainerProperties(Topic.NAME);
         properties.setGroupId(group);
-        properties.setMessageListener((MessageListener<byte[], byte[]>) record -> handle(handling, record));
+        properties.setMessageListener(
+                (MessageListener<byte[], byte[]>) record -> handling.listen(Topic.number(record.value())));
         return properties;
     }
 
@@ -53,15 +53,6 @@ final class SpringListeners implements MessageConsumer {
                 new DefaultShareConsumerFactory<byte[], byte[]>(settings), listening(Topic.SHARE_GROUP, handling));
         container.setConcurrency(SHARE_CONSUMERS);
         return new SpringListeners(container);
-    }
-
-    private static void handle(MessageWork handling, ConsumerRecord<byte[], byte[]> record) {
-        try {
-            handling.handle(Topic.number(record.value()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted; the record is not committed", e);
-        }
     }
 
     @Override

@@ -39,6 +39,20 @@ public class MessageWork {
     }
 
     /**
+     * Handles a message in the listener of a library.
+     *
+     * @throws IllegalStateException when the thread is interrupted: the message is not acknowledged then
+     */
+    public final void listen(int number) {
+        try {
+            handle(number);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted; the message is not acknowledged", e);
+        }
+    }
+
+    /**
      * Handles a message on another thread; the calling thread returns immediately.
      *
      * @param afterwards called at the end
