@@ -12,6 +12,7 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.lab.report.Metric;
+import dev.penstock.races.DeclaredCourses;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +24,7 @@ class CollapseRaceTest {
     private static final Race RACE = new CollapseRace();
 
     private static Course course(String name) {
-        return RACE.courses().stream()
-                .filter(course -> course.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return DeclaredCourses.course(RACE, name);
     }
 
     @Test

@@ -9,31 +9,22 @@ import dev.penstock.lab.race.Race;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
-import dev.penstock.lab.report.Metric;
+import dev.penstock.races.DeclaredCourses;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 class HopRaceTest {
     private static final Race RACE = new HopRace();
 
     private static Course course(String name) {
-        return RACE.courses().stream()
-                .filter(course -> course.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return DeclaredCourses.course(RACE, name);
     }
 
     @Test
     void isFoundByNameWithItsCourses() {
-        assertThat(ServiceLoader.load(Race.class))
-                .filteredOn(race -> race.name().equals("hop"))
-                .hasSize(1);
-        assertThat(RACE.courses()).extracting(Course::name).containsExactly("full", "secure", "half", "half-own");
+        DeclaredCourses.assertDeclared(RACE, "hop", "full", "secure", "half", "half-own");
         assertThat(RACE.courses()).allSatisfy(course -> {
-            assertThat(course.judged()).noneMatch(key -> Metric.of(key).better() == Metric.Better.NEITHER);
-            assertThat(course.shown()).containsAll(course.judged()).doesNotHaveDuplicates();
             assertThat(course.workload(Effort.FULL)).contains("1,024 bytes", "over loopback");
             assertThat(course.entries()).extracting(Entry::role).contains(Role.OURS);
         });

@@ -9,37 +9,26 @@ import dev.penstock.lab.race.Race;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
-import dev.penstock.lab.report.Metric;
+import dev.penstock.races.DeclaredCourses;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 class JdbcBatchRaceTest {
     private static final Race RACE = new JdbcBatchRace();
 
     private static Course course(String name) {
-        return RACE.courses().stream()
-                .filter(course -> course.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return DeclaredCourses.course(RACE, name);
     }
 
     @Test
     void isFoundByNameWithItsCourses() {
-        assertThat(ServiceLoader.load(Race.class))
-                .filteredOn(race -> race.name().equals("jdbc-batch"))
-                .hasSize(1);
-        assertThat(RACE.courses())
-                .extracting(Course::name)
-                .containsExactly("closed-200", "open-5000", "slow-disk", "kill");
+        DeclaredCourses.assertDeclared(RACE, "jdbc-batch", "closed-200", "open-5000", "slow-disk", "kill");
         assertThat(RACE.courses()).allSatisfy(course -> {
             assertThat(course.entries())
                     .extracting(Entry::role)
                     .contains(Role.LIMIT, Role.BEFORE, Role.PEER, Role.OURS);
             assertThat(course.entries()).allMatch(Entry::ownJvm);
-            assertThat(course.judged()).noneMatch(key -> Metric.of(key).better() == Metric.Better.NEITHER);
-            assertThat(course.shown()).containsAll(course.judged()).doesNotHaveDuplicates();
         });
         assertThat(course("kill").workload(Effort.FULL)).contains("killed (kill -9) after 10 s");
         assertThat(course("slow-disk").workload(Effort.FULL)).contains("5 ms (commit_delay)");

@@ -2,19 +2,17 @@ package dev.penstock.races.jdbcidle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Race;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
-import dev.penstock.lab.report.Metric;
+import dev.penstock.races.DeclaredCourses;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,20 +21,13 @@ class JdbcIdleRaceTest {
 
     @Test
     void isFoundByNameWithContestantsOfEveryRole() {
-        assertThat(ServiceLoader.load(Race.class))
-                .filteredOn(race -> race.name().equals("jdbc-idle"))
-                .hasSize(1);
-        assertThat(RACE.courses())
-                .extracting(Course::name)
-                .containsExactly("kill-60s", "kill-240s", "lost-path", "kill-20s");
+        DeclaredCourses.assertDeclared(RACE, "jdbc-idle", "kill-60s", "kill-240s", "lost-path", "kill-20s");
         assertThat(RACE.courses()).allSatisfy(course -> {
             assertThat(course.entries()).extracting(Entry::name).doesNotHaveDuplicates();
             assertThat(course.entries())
                     .extracting(Entry::role)
                     .contains(Role.BEFORE, Role.AFTER, Role.PEER, Role.OURS);
             assertThat(course.entries()).allMatch(Entry::ownJvm);
-            assertThat(course.judged()).noneMatch(key -> Metric.of(key).better() == Metric.Better.NEITHER);
-            assertThat(course.shown()).containsAll(course.judged()).doesNotHaveDuplicates();
             assertThat(course.blockTime(Effort.QUICK)).isLessThan(Duration.ofMinutes(3));
         });
     }

@@ -9,42 +9,31 @@ import dev.penstock.lab.race.Race;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
-import dev.penstock.lab.report.Metric;
+import dev.penstock.races.DeclaredCourses;
 import dev.penstock.races.messages.ConsumeCourse;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 class JmsFlowRaceTest {
     private static final Race RACE = new JmsFlowRace();
 
     private static Course course(String name) {
-        return RACE.courses().stream()
-                .filter(course -> course.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return DeclaredCourses.course(RACE, name);
     }
 
     @Test
     void isFoundByNameWithItsCourses() {
-        assertThat(ServiceLoader.load(Race.class))
-                .filteredOn(race -> race.name().equals("jms-flow"))
-                .hasSize(1);
-        assertThat(RACE.courses())
-                .extracting(Course::name)
-                .containsExactly(
-                        "0ms",
-                        "0ms-persistent",
-                        "20ms",
-                        "20ms-persistent",
-                        "50-200ms",
-                        "50-200ms-persistent",
-                        "backlog");
-        assertThat(RACE.courses()).allSatisfy(course -> {
-            assertThat(course.judged()).noneMatch(key -> Metric.of(key).better() == Metric.Better.NEITHER);
-            assertThat(course.shown()).containsAll(course.judged()).doesNotHaveDuplicates();
-        });
+        DeclaredCourses.assertDeclared(
+                RACE,
+                "jms-flow",
+                "0ms",
+                "0ms-persistent",
+                "20ms",
+                "20ms-persistent",
+                "50-200ms",
+                "50-200ms-persistent",
+                "backlog");
         assertThat(course("20ms").entries())
                 .extracting(Entry::role)
                 .contains(Role.LIMIT, Role.BEFORE, Role.AFTER, Role.PEER, Role.OURS);

@@ -9,34 +9,21 @@ import dev.penstock.lab.race.Race;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
-import dev.penstock.lab.report.Metric;
+import dev.penstock.races.DeclaredCourses;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 class KafkaFlowRaceTest {
     private static final Race RACE = new KafkaFlowRace();
 
     private static Course course(String name) {
-        return RACE.courses().stream()
-                .filter(course -> course.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return DeclaredCourses.course(RACE, name);
     }
 
     @Test
     void isFoundByNameWithItsCourses() {
-        assertThat(ServiceLoader.load(Race.class))
-                .filteredOn(race -> race.name().equals("kafka-flow"))
-                .hasSize(1);
-        assertThat(RACE.courses())
-                .extracting(Course::name)
-                .containsExactly("0ms", "20ms", "50-200ms", "rebalance", "slow-key");
-        assertThat(RACE.courses()).allSatisfy(course -> {
-            assertThat(course.judged()).noneMatch(key -> Metric.of(key).better() == Metric.Better.NEITHER);
-            assertThat(course.shown()).containsAll(course.judged()).doesNotHaveDuplicates();
-        });
+        DeclaredCourses.assertDeclared(RACE, "kafka-flow", "0ms", "20ms", "50-200ms", "rebalance", "slow-key");
         assertThat(course("20ms").entries())
                 .extracting(Entry::role)
                 .contains(Role.LIMIT, Role.BEFORE, Role.AFTER, Role.PEER, Role.OURS);

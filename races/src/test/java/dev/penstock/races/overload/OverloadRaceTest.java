@@ -9,6 +9,7 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Race;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Metric;
+import dev.penstock.races.DeclaredCourses;
 import dev.penstock.races.overload.BulkheadGate.Tuning;
 import dev.penstock.races.overload.MachineCalibration.MeasuredScene;
 import java.time.Duration;
@@ -150,9 +151,6 @@ class OverloadRaceTest {
     }
 
     private static Course course(String name) {
-        return RACE.courses().stream()
-                .filter(course -> course.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return DeclaredCourses.course(RACE, name);
     }
 }
