@@ -73,8 +73,9 @@ class ArchitectureTest {
     private static final List<String> MODULES = List.of(
             "http", "http.source", "jdbc", "jms", "kafka", "udp", "observe", "lab", "gateway", "migrate", "cli");
 
-    private static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
+    static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(place -> !place.contains("-tests.jar")) // the test kits of other modules, once packaged
             .importPackages("dev.penstock");
 
     @ParameterizedTest

@@ -3,11 +3,8 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,11 +33,6 @@ class PublicMembersTest {
     private static final Pattern WORD = Pattern.compile("\\w+");
     private static final Path ROOT = Path.of("..");
 
-    private static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(location -> !location.contains("-tests.jar"))
-            .importPackages("dev.penstock");
-
     @Test
     void noPublicMethodExistsOnlyForTests() throws Exception {
         Set<String> shown = words();
@@ -54,7 +46,7 @@ class PublicMembersTest {
     @Test
     void noPublicTypeExistsOnlyForTests() throws Exception {
         Set<String> shown = words();
-        assertThat(MAIN_CLASSES.stream()
+        assertThat(ArchitectureTest.MAIN_CLASSES.stream()
                         .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC) && type.isTopLevelClass())
                         .filter(type -> type.getDirectDependenciesToSelf().stream()
                                 .allMatch(use -> use.getOriginClass().getName().startsWith(type.getName())))
@@ -67,7 +59,7 @@ class PublicMembersTest {
 
     /** The public methods that no other main code of these modules calls; JMX calls those of MBeans. */
     private static Stream<JavaMethod> unused() {
-        return MAIN_CLASSES.stream()
+        return ArchitectureTest.MAIN_CLASSES.stream()
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .filter(type -> !type.getSimpleName().endsWith("MXBean"))
                 .flatMap(type -> type.getMethods().stream())
