@@ -1,5 +1,7 @@
 package dev.penstock.races.jmsflow;
 
+import dev.penstock.jms.kit.BrokerProcess;
+import dev.penstock.races.messages.FilledBroker;
 import dev.penstock.races.messages.MessageWork;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.DeliveryMode;
@@ -10,6 +12,7 @@ import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
+import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
 /** The messages in the queue: 1 KB each, numbered from 0. */
@@ -24,6 +27,12 @@ final class Backlog {
     private static final long NO_MORE_MILLIS = 2_000;
 
     private Backlog() {}
+
+    /** A broker in a separate process, filled with messages. */
+    static FilledBroker scene(int messages, boolean persistent) throws Exception {
+        BrokerProcess broker = BrokerProcess.start(List.of("-Xmx1g"));
+        return FilledBroker.of(broker, broker.url(), messages, () -> fill(broker.url(), messages, persistent));
+    }
 
     /** Sends messages as fast as one producer can, and returns when the broker has them all. */
     static void fill(String url, int messages, boolean persistent) throws JMSException {

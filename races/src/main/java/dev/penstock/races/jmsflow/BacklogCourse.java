@@ -56,7 +56,7 @@ final class BacklogCourse extends PlannedCourse {
 
     @Override
     public Scene open(Block block) throws Exception {
-        return new QueueScene(messages(block.effort()), true);
+        return Backlog.scene(messages(block.effort()), true);
     }
 
     /**

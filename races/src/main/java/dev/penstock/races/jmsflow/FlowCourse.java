@@ -52,7 +52,7 @@ final class FlowCourse extends ConsumeCourse {
 
     @Override
     public Scene open(Block block) throws Exception {
-        return new QueueScene(messages(block), persistent);
+        return Backlog.scene(messages(block), persistent);
     }
 
     @Override

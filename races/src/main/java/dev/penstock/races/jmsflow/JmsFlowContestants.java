@@ -1,14 +1,21 @@
 package dev.penstock.races.jmsflow;
 
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.source.JmsSource;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.races.ContestantList;
 import dev.penstock.races.messages.ConsumeCourse;
 import dev.penstock.races.messages.MessageConsumer;
 import dev.penstock.races.messages.MessageWork;
+import dev.penstock.races.messages.PenstockSource;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
+import java.io.IOException;
 import java.time.Duration;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
@@ -51,15 +58,30 @@ final class JmsFlowContestants {
                     PENSTOCK,
                     Role.OURS,
                     "flow with an adaptive limit of 1 to 500, source at its defaults",
-                    PenstockSource::automatic)
+                    (url, handling) ->
+                            ours(url, handling, Flow.named("automatic").adaptiveConcurrency(1, ConsumeCourse.BOUND)))
             // With a fixed limit.
             .add(
                     "individual",
                     Role.OURS,
                     "500 in flight, each acknowledged individually by its session's thread",
-                    PenstockSource::pinned);
+                    (url, handling) -> ours(url, handling, Flow.named("pinned").concurrency(ConsumeCourse.BOUND)));
 
     private JmsFlowContestants() {}
+
+    /** The source at its defaults, except for the maximum in flight. */
+    private static MessageConsumer ours(String url, MessageWork handling, FlowBuilder<Object> stages)
+            throws IOException {
+        Flow<JmsMessage, Boolean> flow = stages.to(message -> {
+            handling.handle(Backlog.number(message.body()));
+            return true;
+        });
+        JmsSource source = JmsSource.at(JmsBroker.at(url))
+                .queue(Backlog.QUEUE)
+                .inFlight(ConsumeCourse.BOUND)
+                .to(flow);
+        return PenstockSource.started(source, source::inFlight);
+    }
 
     /**
      * Spring's container as intended: a fixed number of consumers, each of which handles one message at a time in a local
