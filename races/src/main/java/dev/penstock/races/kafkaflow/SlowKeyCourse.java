@@ -133,13 +133,12 @@ final class SlowKeyCourse extends PlannedCourse {
 
     /** A broker, and a producer that sends record after record once the contestant is there. */
     private static final class Arrivals implements Scene {
-        private final KafkaBroker broker = KafkaBroker.start();
+        private final KafkaBroker broker = Topic.broker();
         private final int records;
         private final Thread producing;
 
         Arrivals(int records) throws Exception {
             this.records = records;
-            Topic.create(broker);
             producing = Thread.ofPlatform().daemon().name("producing").unstarted(this::produce);
         }
 

@@ -45,6 +45,7 @@ final class SpringListeners implements MessageConsumer {
         Map<String, Object> settings = Topic.consumer(url);
         settings.remove(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG); // a setting of the group
         settings.remove(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG);
+        settings.remove(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, Topic.SHARE_GROUP);
         // By default one consumer takes all that a partition has locks for, and the others wait.
         settings.put(ConsumerConfig.SHARE_ACQUIRE_MODE_CONFIG, "record_limit");

@@ -1,11 +1,13 @@
 package dev.penstock.races.kafkaflow;
 
+import dev.penstock.kafka.kit.KafkaBroker;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.races.GoalRule;
 import dev.penstock.races.LoadTimes;
 import dev.penstock.races.messages.ConsumeCourse;
+import dev.penstock.races.messages.FilledBroker;
 import dev.penstock.races.messages.MessageWork;
 import dev.penstock.races.messages.MessageWork.HandlerTime;
 import java.time.Duration;
@@ -26,6 +28,7 @@ class TopicCourse extends ConsumeCourse {
         }
         KafkaFlowContestants.ORDERED.forEach(
                 peer -> goalsOf(KafkaFlowContestants.PENSTOCK, GoalRule.times("tps", peer, 1)));
+        goalsOf(KafkaFlowContestants.PENSTOCK_SHARED, GoalRule.times("tps", KafkaFlowContestants.SPRING_SHARED, 3));
     }
 
     /** Some contestants. */
@@ -41,11 +44,13 @@ class TopicCourse extends ConsumeCourse {
 
     @Override
     public Scene open(Block block) throws Exception {
-        return new TopicScene(messages(block));
+        KafkaBroker broker = Topic.broker();
+        int records = messages(block);
+        return FilledBroker.of(broker, broker.servers(), records, () -> Topic.fill(broker.servers(), records));
     }
 
     @Override
     protected BitSet left(Block block, String url, MessageWork handling) throws Exception {
-        return Topic.left(url, KafkaFlowContestants.group(block.entry()), handling);
+        return Topic.left(url, KafkaFlowContestants.group(block.entry()), number -> handling.times(number) > 0);
     }
 }
