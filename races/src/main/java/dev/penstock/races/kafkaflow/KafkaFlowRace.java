@@ -18,6 +18,7 @@ public final class KafkaFlowRace extends DeclaredRace {
                         new TopicCourse("20ms", SHORT),
                         new TopicCourse("50-200ms", new HandlerTime(50, 200)),
                         new RebalanceCourse("rebalance", SHORT),
-                        new SlowKeyCourse()));
+                        new SlowKeyCourse(),
+                        new KillCourse()));
     }
 }
