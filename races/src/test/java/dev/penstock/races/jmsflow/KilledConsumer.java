@@ -79,10 +79,7 @@ final class KilledConsumer {
     private void start(String url, Path storeFile) throws IOException {
         Flow<JmsMessage, String> flow = Flow.named("killed")
                 .deadline(DEADLINE)
-                .dedupe(Dedupe.byKey(
-                        JmsMessage.MESSAGE_ID,
-                        new ShortLease(JdbcIdempotencyStore.inFile(storeFile)),
-                        new StringCodec()))
+                .dedupe(Dedupe.byKey(JmsMessage.MESSAGE_ID, JdbcIdempotencyStore.inFile(storeFile), new StringCodec()))
                 .concurrency(ConsumeCourse.BOUND)
                 .to(this::handle, Settle.by(this::ask).after(Duration.ZERO));
         JmsSource built = JmsSource.at(JmsBroker.at(url))
