@@ -74,7 +74,7 @@ final class AnswerSender {
         while ((answer = queue.poll()) != null) {
             waiting.decrementAndGet();
             if (closed) {
-                counts.send.increment();
+                counts.lost(DropLocation.SEND).increment();
                 continue;
             }
             fill(answer);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ final class FlowSocketReader extends SocketReader {
     private final RingBuffer<Arrived> ring;
     private final AnswerSender answers;
     private final long maxWait;
+    private final LongAdder expired = counts.lost(DropLocation.RING);
+    private final LongAdder failed = counts.lost(DropLocation.HANDLER);
     private final RateLimitedWarning warning = new RateLimitedWarning();
     private final Part workers;
     private final AtomicBoolean standby = new AtomicBoolean();
@@ -72,32 +75,18 @@ final class FlowSocketReader extends SocketReader {
             return false;
         }
         // Count before any of them can end, so that ended never exceeds received.
-        SocketReaderCounts.add(counts.received, got);
+        counts.received(got);
         long now = System.nanoTime();
-        int own = 0;
-        int refused = 0;
-        int truncated = 0;
         int slot = 0;
         try {
             for (; slot < got; slot++) {
-                if (isOwn(batch, slot)) {
-                    own++;
-                } else if (isRefused(batch, slot)) {
-                    refused++;
-                } else if (batch.isTruncated(slot)) {
-                    truncated++;
-                } else {
+                if (!isDropped(batch, slot)) {
                     put(slot, now);
                 }
             }
         } finally {
             // Every received datagram has ended or is in the ring, even after an OutOfMemoryError.
-            if (slot < got) {
-                counts.ring.add(got - slot);
-            }
-            SocketReaderCounts.add(counts.own, own);
-            SocketReaderCounts.add(counts.peer, refused);
-            SocketReaderCounts.add(counts.truncated, truncated);
+            expired.add(got - slot);
             ensureStandby();
         }
         return true;
@@ -168,7 +157,7 @@ final class FlowSocketReader extends SocketReader {
 
     private void handle(Arrived arrived) {
         if (abandoned || System.nanoTime() - arrived.at() > maxWait) {
-            counts.ring.increment();
+            expired.increment();
             return;
         }
         try {
@@ -177,17 +166,17 @@ final class FlowSocketReader extends SocketReader {
             if (Datagram.isNoAnswer(answer)) {
                 counts.unanswered.increment();
             } else if (answer.length > batch.size()) {
-                counts.handler.increment();
+                failed.increment();
                 warning.tooLong(where(), batch.size());
             } else if (rules.isTooLong(answer.length, asked)) {
-                counts.handler.increment();
+                failed.increment();
                 warning.amplifies(where(), answer.length, asked);
             } else {
                 answers.put(answer, arrived.datagram(), ring.isEmpty());
             }
         } catch (Throwable e) {
             // Also an Error: it concerns this datagram only, and the others must be counted.
-            counts.handler.increment();
+            failed.increment();
             if (!(e instanceof dev.penstock.Unanswered)) {
                 warning.unhandled(where(), e);
             }
@@ -213,7 +202,7 @@ final class FlowSocketReader extends SocketReader {
         workers.close();
         Arrived left;
         while ((left = ring.poll()) != null) {
-            counts.ring.increment();
+            expired.increment();
         }
         answers.close();
     }

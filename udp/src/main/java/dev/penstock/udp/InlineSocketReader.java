@@ -5,6 +5,7 @@ import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Reads, handles and answers datagrams on one thread, many per system call.
@@ -23,6 +24,7 @@ final class InlineSocketReader extends SocketReader {
     private final DatagramBatch ring;
     private final OutgoingBatch out;
     private final int slots;
+    private final LongAdder failed = counts.lost(DropLocation.HANDLER);
     private final RateLimitedWarning warning = new RateLimitedWarning();
     /** The slot of the oldest waiting datagram; {@code held} is the number of waiting ones. */
     private int first;
@@ -70,7 +72,7 @@ final class InlineSocketReader extends SocketReader {
             int room = Math.min(BATCH_SIZE, Math.min(slots - there, slots - at));
             int got = socket.receive(ring, at, room);
             there += got;
-            SocketReaderCounts.add(counts.received, got);
+            counts.received(got);
             held = there;
             if (got < room) {
                 break;
@@ -80,44 +82,31 @@ final class InlineSocketReader extends SocketReader {
     }
 
     private void handle(int count) {
-        int own = 0;
-        int refused = 0;
-        int truncated = 0;
         int unanswered = 0;
-        int failed = 0;
         for (int i = 0; i < count; i++) {
             int slot = (first + i) % slots;
             try {
-                if (isOwn(ring, slot)) {
-                    own++;
-                } else if (isRefused(ring, slot)) {
-                    refused++;
-                } else if (ring.isTruncated(slot)) {
-                    truncated++;
-                } else if (!answer(slot)) {
+                if (isDropped(ring, slot)) {
+                    continue;
+                }
+                if (!answer(slot)) {
                     unanswered++;
                 } else if (rules.isTooLong(out.batch().length(out.next()), ring.length(slot))) {
-                    failed++;
+                    failed.increment();
                     warning.amplifies(where(), out.batch().length(out.next()), ring.length(slot));
                 } else {
                     out.add();
                 }
             } catch (BufferOverflowException tooLong) {
-                failed++;
+                failed.increment();
                 warning.tooLong(where(), out.batch().size());
             } catch (Throwable e) { // also an Error: it concerns this datagram only, and the others must be counted
-                failed++;
+                failed.increment();
                 warning.unhandled(where(), e);
             }
         }
-        SocketReaderCounts.add(counts.own, own);
-        SocketReaderCounts.add(counts.peer, refused);
-        SocketReaderCounts.add(counts.truncated, truncated);
         if (unanswered > 0) {
             counts.unanswered.add(unanswered);
-        }
-        if (failed > 0) {
-            counts.handler.add(failed);
         }
     }
 
@@ -140,7 +129,7 @@ final class InlineSocketReader extends SocketReader {
 
     @Override
     void abandon() {
-        counts.ring.add(held);
+        counts.lost(DropLocation.RING).add(held);
         held = 0;
     }
 }

@@ -74,7 +74,7 @@ final class OutgoingBatch {
             }
         } finally {
             counts.answered.add(from - lost);
-            counts.send.add(filled - from + lost);
+            counts.lost(DropLocation.SEND).add(filled - from + lost);
             filled = 0;
         }
     }

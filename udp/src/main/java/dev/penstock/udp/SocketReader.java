@@ -6,6 +6,9 @@ import dev.penstock.udp.socket.DatagramBatch;
 import dev.penstock.udp.socket.OwnSockets;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -89,8 +92,24 @@ abstract class SocketReader {
     /** Reads datagrams and does this thread's part of their handling. Returns false when there were none. */
     abstract boolean readAndHandle() throws IOException;
 
-    /** Whether a received datagram comes from a socket of this process, so that it must not be answered. */
-    final boolean isOwn(DatagramBatch batch, int slot) {
+    /** Whether a received datagram is not to be handled; it is counted then. */
+    final boolean isDropped(DatagramBatch batch, int slot) {
+        DropLocation where;
+        if (isOwn(batch, slot)) {
+            where = DropLocation.OWN;
+        } else if (isRefused(batch, slot)) {
+            where = DropLocation.PEER;
+        } else if (batch.isTruncated(slot)) {
+            where = DropLocation.TRUNCATED;
+        } else {
+            return false;
+        }
+        counts.lost(where).increment();
+        return true;
+    }
+
+    /** Whether it comes from a socket of this process, so that it must not be answered. */
+    private boolean isOwn(DatagramBatch batch, int slot) {
         if (!ownSockets.hasPort(batch.peerPort(slot)) || !ownSockets.has(batch.peer(slot))) {
             return false;
         }
@@ -101,8 +120,7 @@ abstract class SocketReader {
         return true;
     }
 
-    /** Whether the sender of a received datagram may not send it. */
-    final boolean isRefused(DatagramBatch batch, int slot) {
+    private boolean isRefused(DatagramBatch batch, int slot) {
         return !rules.allowsAll() && !rules.allows(batch.peer(slot).getAddress(), System.nanoTime());
     }
 
@@ -110,7 +128,7 @@ abstract class SocketReader {
     final long waiting() {
         // Read the ended count first, so that no datagram is counted as ended that is not counted as received.
         long ended = counts.ended();
-        return Math.max(0, counts.received.get() - ended);
+        return Math.max(0, counts.received() - ended);
     }
 
     /** The number of datagrams that wait to be handled. */
@@ -185,8 +203,8 @@ abstract class SocketReader {
             int count;
             // Check the time before receiving, so that every received datagram is counted.
             while (System.nanoTime() - end < 0 && (count = socket.receive(rest, 0, BATCH_SIZE)) > 0) {
-                SocketReaderCounts.add(counts.received, count);
-                counts.ring.add(count);
+                counts.received(count);
+                counts.lost(DropLocation.RING).add(count);
             }
         } catch (IOException broken) {
             // A broken socket has no datagrams.
@@ -236,35 +254,38 @@ abstract class SocketReader {
         }
     }
 
-    /** The counts of one socket. Only the reading thread writes the {@code AtomicLong}s, once per batch; any thread the others. */
+    /** The counts of one socket. */
     static final class SocketReaderCounts {
-        final AtomicLong received = new AtomicLong();
-        final AtomicLong own = new AtomicLong();
-        final AtomicLong peer = new AtomicLong();
-        final AtomicLong truncated = new AtomicLong();
+        private final AtomicLong received = new AtomicLong();
+        private final Map<DropLocation, LongAdder> drops = new EnumMap<>(DropLocation.class);
         final LongAdder answered = new LongAdder();
         final LongAdder unanswered = new LongAdder();
-        final LongAdder ring = new LongAdder();
-        final LongAdder handler = new LongAdder();
-        final LongAdder send = new LongAdder();
+
+        SocketReaderCounts() {
+            for (DropLocation each : DropLocation.values()) {
+                drops.put(each, new LongAdder());
+            }
+        }
+
+        /** The datagrams lost at a place that is counted here. */
+        LongAdder lost(DropLocation where) {
+            return Objects.requireNonNull(drops.get(where));
+        }
+
+        /** Adds received datagrams; called by one thread. */
+        void received(int count) {
+            received.setRelease(received.getPlain() + count);
+        }
+
+        long received() {
+            return received.get();
+        }
 
         /** The number of received datagrams that have ended, in any way. */
         long ended() {
-            return own.get()
-                    + peer.get()
-                    + truncated.get()
-                    + answered.sum()
+            return answered.sum()
                     + unanswered.sum()
-                    + ring.sum()
-                    + handler.sum()
-                    + send.sum();
-        }
-
-        /** Adds to a counter that only the calling thread writes. */
-        static void add(AtomicLong to, long count) {
-            if (count != 0) {
-                to.setRelease(to.getPlain() + count);
-            }
+                    + drops.values().stream().mapToLong(LongAdder::sum).sum();
         }
     }
 }

@@ -48,7 +48,7 @@ public final class UdpSource implements Source {
 
     UdpSource(UdpSourceBuilder built) {
         this.built = built;
-        this.local = built.at();
+        this.local = built.at;
         this.machineDrops = MachineDrops.NONE;
         this.settings = new UdpSourceSettings(built, this::smallestBuffer, this::reader);
     }
@@ -132,15 +132,12 @@ public final class UdpSource implements Source {
     /** The datagrams lost so far, by place; contains every place. */
     public Map<DropLocation, Long> drops() {
         Map<DropLocation, Long> drops = new EnumMap<>(DropLocation.class);
+        for (DropLocation each : DropLocation.values()) {
+            drops.put(each, sum(socketReader -> socketReader.counts.lost(each).sum()));
+        }
         drops.put(DropLocation.CARD, machineDrops.card());
         drops.put(DropLocation.BACKLOG, machineDrops.backlog());
         drops.put(DropLocation.SOCKET, sum(SocketReader::dropped));
-        drops.put(DropLocation.OWN, sum(socketReader -> socketReader.counts.own.get()));
-        drops.put(DropLocation.PEER, sum(socketReader -> socketReader.counts.peer.get()));
-        drops.put(DropLocation.TRUNCATED, sum(socketReader -> socketReader.counts.truncated.get()));
-        drops.put(DropLocation.RING, sum(socketReader -> socketReader.counts.ring.sum()));
-        drops.put(DropLocation.HANDLER, sum(socketReader -> socketReader.counts.handler.sum()));
-        drops.put(DropLocation.SEND, sum(socketReader -> socketReader.counts.send.sum()));
         return drops;
     }
 
@@ -154,7 +151,7 @@ public final class UdpSource implements Source {
         counts.put("answered", sum(socketReader -> socketReader.counts.answered.sum()));
         counts.put("unanswered", sum(socketReader -> socketReader.counts.unanswered.sum()));
         counts.put("waiting", sum(SocketReader::waiting));
-        counts.put("received", sum(socketReader -> socketReader.counts.received.get()));
+        counts.put("received", sum(socketReader -> socketReader.counts.received()));
         return counts;
     }
 
@@ -178,7 +175,7 @@ public final class UdpSource implements Source {
         if (readers.isEmpty() && trialBuffer == null) {
             return List.of();
         }
-        long rate = peak.seen(sum(socketReader -> socketReader.counts.received.get()), System.nanoTime());
+        long rate = peak.seen(sum(socketReader -> socketReader.counts.received()), System.nanoTime());
         return List.copyOf(KernelAdvice.about(smallestBuffer(), rate, drops()));
     }
 

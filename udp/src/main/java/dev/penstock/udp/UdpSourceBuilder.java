@@ -9,7 +9,6 @@ import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -30,11 +29,11 @@ public final class UdpSourceBuilder {
     /** The default maximum wait of a datagram in the ring. */
     public static final Duration DEFAULT_WAIT = Duration.ofSeconds(1);
 
-    private final InetSocketAddress at;
-    private int maxSize = DEFAULT_MAX_SIZE;
-    private int burst = DEFAULT_BURST;
-    private int ring = DEFAULT_RING;
-    private Duration wait = DEFAULT_WAIT;
+    final InetSocketAddress at;
+    int maxSize = DEFAULT_MAX_SIZE;
+    int burst = DEFAULT_BURST;
+    int ring = DEFAULT_RING;
+    Duration wait = DEFAULT_WAIT;
     private @Nullable Long buffer;
     private @Nullable Integer shards;
     private Function<? super Datagram, @Nullable String> id = datagram -> null;
@@ -42,7 +41,6 @@ public final class UdpSourceBuilder {
     private double rate;
     private double amplification = Double.POSITIVE_INFINITY;
     private boolean plain;
-    private final InstantSource wallClock = InstantSource.system();
     private @Nullable DatagramHandler handler;
     private @Nullable Service<? super Datagram, byte[]> flow;
 
@@ -253,29 +251,5 @@ public final class UdpSourceBuilder {
 
     String readerKind() {
         return !plain && UdpSocket.isNative() ? "recvmmsg" : "DatagramChannel";
-    }
-
-    InetSocketAddress at() {
-        return at;
-    }
-
-    int maxSize() {
-        return maxSize;
-    }
-
-    int burst() {
-        return burst;
-    }
-
-    int ring() {
-        return ring;
-    }
-
-    Duration maxWait() {
-        return wait;
-    }
-
-    InstantSource wallClock() {
-        return wallClock;
     }
 }

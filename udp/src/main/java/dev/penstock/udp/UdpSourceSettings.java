@@ -5,6 +5,7 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +15,12 @@ final class UdpSourceSettings {
     private final UdpSourceBuilder built;
     private final Supplier<BufferSize> applied;
     private final Supplier<String> reader;
-    private final Instant since;
+    private final Instant since = Instant.now();
     private @Nullable LiveSetting buffer;
 
     UdpSourceSettings(UdpSourceBuilder built, Supplier<BufferSize> buffer, Supplier<String> reader) {
         this.built = built;
         this.reader = reader;
-        this.since = built.wallClock().instant();
         this.applied = buffer;
     }
 
@@ -28,7 +28,7 @@ final class UdpSourceSettings {
     private synchronized Setting buffer() {
         LiveSetting known = buffer;
         if (known == null) {
-            known = new LiveSetting("udp.buffer", () -> applied.get().setting(), built.wallClock());
+            known = new LiveSetting("udp.buffer", () -> applied.get().setting(), InstantSource.system());
             buffer = known;
         }
         return known.setting();
@@ -38,37 +38,31 @@ final class UdpSourceSettings {
         SocketCount sockets = built.socketCount();
         return List.of(
                 buffer(),
-                new Setting(
-                        "udp.shards",
-                        Integer.toString(sockets.value()),
-                        "1..64",
-                        sockets.reason(),
-                        since,
-                        sockets.given() ? Origin.GIVEN : Origin.DEFAULT),
+                fixed("udp.shards", Integer.toString(sockets.value()), "1..64", sockets.reason(), sockets.given()),
                 fixed(
                         "udp.burst",
-                        Integer.toString(built.burst()),
+                        Integer.toString(built.burst),
                         "1..1000000",
                         "datagrams that may arrive at once",
-                        built.burst() != UdpSourceBuilder.DEFAULT_BURST),
+                        built.burst != UdpSourceBuilder.DEFAULT_BURST),
                 fixed(
                         "udp.max_size",
-                        built.maxSize() + "B",
+                        built.maxSize + "B",
                         "1B..65507B",
                         "larger datagrams are counted as truncated and not answered",
-                        built.maxSize() != UdpSourceBuilder.DEFAULT_MAX_SIZE),
+                        built.maxSize != UdpSourceBuilder.DEFAULT_MAX_SIZE),
                 fixed(
                         "udp.ring",
-                        Integer.toString(built.ring()),
+                        Integer.toString(built.ring),
                         "64..65536",
                         "most datagrams that wait between reading and handling; more wait in the socket",
-                        built.ring() != UdpSourceBuilder.DEFAULT_RING),
+                        built.ring != UdpSourceBuilder.DEFAULT_RING),
                 fixed(
                         "udp.wait",
-                        Durations.format(built.maxWait()),
+                        Durations.format(built.wait),
                         "1ms..1h",
                         "a datagram that waited longer in the ring is not answered",
-                        !built.maxWait().equals(UdpSourceBuilder.DEFAULT_WAIT)),
+                        !built.wait.equals(UdpSourceBuilder.DEFAULT_WAIT)),
                 fixed(
                         "udp.reader",
                         reader.get(),
