@@ -76,28 +76,15 @@ public final class ByteReplacement implements DatagramHandler, Service<Datagram,
      */
     public byte[] in(byte[] bytes) {
         ByteBuffer request = ByteBuffer.wrap(bytes);
-        int first = next(request, 0, bytes.length);
-        if (first < 0) {
-            return bytes;
-        }
-        return find.length == with.length ? inPlace(bytes.clone(), first) : rebuilt(request, first);
-    }
-
-    private byte[] inPlace(byte[] bytes, int first) {
-        ByteBuffer all = ByteBuffer.wrap(bytes);
-        // Continue after the replacement: it is not searched again.
-        for (int found = first; found >= 0; found = next(all, found + find.length, bytes.length)) {
-            all.put(found, with);
-        }
-        return bytes;
-    }
-
-    private byte[] rebuilt(ByteBuffer request, int first) {
         int times = 0;
-        for (int found = first; found >= 0; found = next(request, found + find.length, request.limit())) {
+        // Continue after an occurrence: they do not overlap.
+        for (int at = next(request, 0, bytes.length); at >= 0; at = next(request, at + find.length, bytes.length)) {
             times++;
         }
-        long length = request.limit() + (long) times * (with.length - find.length);
+        if (times == 0) {
+            return bytes;
+        }
+        long length = bytes.length + (long) times * (with.length - find.length);
         if (length > MOST_BYTES) {
             throw new IllegalArgumentException("the result would have " + length + " bytes; the maximum is 64 MB");
         }
