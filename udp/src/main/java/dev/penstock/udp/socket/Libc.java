@@ -97,28 +97,30 @@ final class Libc {
                 LINKER.defaultLookup().findOrThrow(name), FunctionDescriptor.of(JAVA_INT, arguments), options);
     }
 
-    static int socket(MemorySegment errno, int family, int type) {
+    /** A call that is so rare that an object may be allocated for it. */
+    private interface RareCall {
+        int make() throws Throwable;
+    }
+
+    private static int called(RareCall call) {
         try {
-            return result(errno, (int) SOCKET.invokeExact(errno, family, type, 0));
+            return call.make();
         } catch (Throwable e) {
             throw impossible(e);
         }
+    }
+
+    static int socket(MemorySegment errno, int family, int type) {
+        return result(errno, called(() -> (int) SOCKET.invokeExact(errno, family, type, 0)));
     }
 
     static int bind(MemorySegment errno, int fd, MemorySegment address, int length) {
-        try {
-            return result(errno, (int) BIND.invokeExact(errno, fd, address, length));
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return result(errno, called(() -> (int) BIND.invokeExact(errno, fd, address, length)));
     }
 
     static int setsockopt(MemorySegment errno, int fd, int level, int option, MemorySegment value) {
-        try {
-            return result(errno, (int) SETSOCKOPT.invokeExact(errno, fd, level, option, value, (int) value.byteSize()));
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return result(errno, called(() ->
+                (int) SETSOCKOPT.invokeExact(errno, fd, level, option, value, (int) value.byteSize())));
     }
 
     /** Returns -1 for any error. */
@@ -131,11 +133,7 @@ final class Libc {
     }
 
     static int getsockname(MemorySegment errno, int fd, MemorySegment address, MemorySegment length) {
-        try {
-            return result(errno, (int) GETSOCKNAME.invokeExact(errno, fd, address, length));
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return result(errno, called(() -> (int) GETSOCKNAME.invokeExact(errno, fd, address, length)));
     }
 
     static int recvmmsg(MemorySegment errno, int fd, MemorySegment headers, int count, int flags) {
@@ -164,35 +162,19 @@ final class Libc {
     }
 
     static int eventfd(MemorySegment errno) {
-        try {
-            return result(errno, (int) EVENTFD.invokeExact(errno, 0, EFD_NONBLOCK | EFD_CLOEXEC));
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return result(errno, called(() -> (int) EVENTFD.invokeExact(errno, 0, EFD_NONBLOCK | EFD_CLOEXEC)));
     }
 
     static int eventfdRead(MemorySegment errno, int fd, MemorySegment value) {
-        try {
-            return result(errno, (int) EVENTFD_READ.invokeExact(errno, fd, value));
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return result(errno, called(() -> (int) EVENTFD_READ.invokeExact(errno, fd, value)));
     }
 
     static int eventfdWrite(MemorySegment errno, int fd, long value) {
-        try {
-            return result(errno, (int) EVENTFD_WRITE.invokeExact(errno, fd, value));
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return result(errno, called(() -> (int) EVENTFD_WRITE.invokeExact(errno, fd, value)));
     }
 
     static int close(MemorySegment errno, int fd) {
-        try {
-            return result(errno, (int) CLOSE.invokeExact(errno, fd));
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return result(errno, called(() -> (int) CLOSE.invokeExact(errno, fd)));
     }
 
     private static int result(MemorySegment errno, int returned) {

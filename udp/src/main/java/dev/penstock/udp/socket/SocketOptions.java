@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** The options of a {@link NativeSocket}, and whether it is closed. Safe for many threads. */
 final class SocketOptions {
@@ -20,7 +19,6 @@ final class SocketOptions {
     private final MemorySegment errno;
     private final MemorySegment value;
     private final MemorySegment valueLength;
-    private final ReentrantLock lock = new ReentrantLock();
     private boolean closed;
 
     /**
@@ -37,32 +35,22 @@ final class SocketOptions {
     }
 
     /** Sets an option; returns a negated error number if that failed. */
-    int set(int level, int option, int to) {
-        lock.lock();
-        try {
-            if (closed) {
-                return -Libc.EBADF;
-            }
-            value.set(JAVA_INT, 0, to);
-            return Libc.setsockopt(errno, fd, level, option, value.asSlice(0, 4));
-        } finally {
-            lock.unlock();
+    synchronized int set(int level, int option, int to) {
+        if (closed) {
+            return -Libc.EBADF;
         }
+        value.set(JAVA_INT, 0, to);
+        return Libc.setsockopt(errno, fd, level, option, value.asSlice(0, 4));
     }
 
     /** Returns an option of the socket level; 0 if that failed. */
-    long get(int option) {
-        lock.lock();
-        try {
-            if (closed) {
-                return 0;
-            }
-            valueLength.set(JAVA_INT, 0, 4);
-            int result = Libc.getsockopt(fd, Libc.SOL_SOCKET, option, value, valueLength);
-            return result < 0 ? 0 : value.get(JAVA_INT, 0);
-        } finally {
-            lock.unlock();
+    synchronized long get(int option) {
+        if (closed) {
+            return 0;
         }
+        valueLength.set(JAVA_INT, 0, 4);
+        int result = Libc.getsockopt(fd, Libc.SOL_SOCKET, option, value, valueLength);
+        return result < 0 ? 0 : value.get(JAVA_INT, 0);
     }
 
     /**
@@ -81,20 +69,15 @@ final class SocketOptions {
     }
 
     /** The number of datagrams that the kernel dropped at the socket; empty if unknown. */
-    OptionalLong dropped() {
-        lock.lock();
-        try {
-            if (closed) {
-                return OptionalLong.empty();
-            }
-            valueLength.set(JAVA_INT, 0, MEMINFO_WORDS * 4);
-            int result = Libc.getsockopt(fd, Libc.SOL_SOCKET, Libc.SO_MEMINFO, value, valueLength);
-            return result < 0 || valueLength.get(JAVA_INT, 0) < MEMINFO_WORDS * 4
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(Integer.toUnsignedLong(value.get(JAVA_INT, MEMINFO_DROPS * 4)));
-        } finally {
-            lock.unlock();
+    synchronized OptionalLong dropped() {
+        if (closed) {
+            return OptionalLong.empty();
         }
+        valueLength.set(JAVA_INT, 0, MEMINFO_WORDS * 4);
+        int result = Libc.getsockopt(fd, Libc.SOL_SOCKET, Libc.SO_MEMINFO, value, valueLength);
+        return result < 0 || valueLength.get(JAVA_INT, 0) < MEMINFO_WORDS * 4
+                ? OptionalLong.empty()
+                : OptionalLong.of(Integer.toUnsignedLong(value.get(JAVA_INT, MEMINFO_DROPS * 4)));
     }
 
     /** The address to which the socket is bound. */
@@ -105,14 +88,9 @@ final class SocketOptions {
     }
 
     /** Runs an action on the descriptors, unless they are closed. */
-    void ifOpen(Runnable action) {
-        lock.lock();
-        try {
-            if (!closed) {
-                action.run();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void ifOpen(Runnable action) {
+        if (!closed) {
+            action.run();
         }
     }
 
@@ -121,18 +99,13 @@ final class SocketOptions {
      *
      * @return false if they were already closed
      */
-    boolean close(int wakeFd) {
-        lock.lock();
-        try {
-            if (closed) {
-                return false;
-            }
-            closed = true;
-            Libc.close(errno, fd);
-            Libc.close(errno, wakeFd);
-            return true;
-        } finally {
-            lock.unlock();
+    synchronized boolean close(int wakeFd) {
+        if (closed) {
+            return false;
         }
+        closed = true;
+        Libc.close(errno, fd);
+        Libc.close(errno, wakeFd);
+        return true;
     }
 }
