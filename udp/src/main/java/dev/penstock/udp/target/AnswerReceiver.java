@@ -89,8 +89,7 @@ final class AnswerReceiver implements Runnable {
             return;
         }
         DatagramCall call = waiting.of(answer.id());
-        Outcome.Kind kind = truncated ? Outcome.Kind.TRUNCATED : Outcome.Kind.ANSWER;
-        if (call == null || !call.end(new Outcome(kind, answer, now))) {
+        if (call == null || !call.end(new Outcome(answer, truncated, now))) {
             counter.late.increment();
         }
     }

@@ -10,7 +10,6 @@ import dev.penstock.text.Durations;
 import dev.penstock.udp.target.DatagramCall.Outcome;
 import dev.penstock.udp.target.UdpTarget.DatagramCounter;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +26,21 @@ final class DatagramAttempts {
     private final DatagramCounter counter;
     private final Ticker ticker;
     private final RandomGenerator random;
-    private final ReentrantLock measuring = new ReentrantLock();
     private final RoundTrip roundTrip;
 
     DatagramAttempts(
-            UdpTargetBuilder built, String where, DatagramCounter counter, Ticker ticker, RandomGenerator random) {
-        this.most = built.attempts();
+            int most,
+            RoundTrip roundTrip,
+            String where,
+            DatagramCounter counter,
+            Ticker ticker,
+            RandomGenerator random) {
+        this.most = most;
         this.where = where;
         this.counter = counter;
         this.ticker = ticker;
         this.random = random;
-        this.roundTrip = built.roundTrip();
+        this.roundTrip = roundTrip;
     }
 
     byte[] execute(DatagramCall call, PeerSocket peerSocket) throws Unanswered {
@@ -63,7 +66,7 @@ final class DatagramAttempts {
                 if (sent >= most || ticker.nanos() - end >= 0) {
                     throw timedOut(call, sent, ticker.nanos() - start);
                 }
-                overdue(call);
+                roundTrip.overdue(call.sentAt(), ticker.nanos());
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -87,16 +90,11 @@ final class DatagramAttempts {
 
     /** When to stop waiting for an attempt. The last attempt waits until the end, unless the timeout is pinned. */
     private long until(int attempt, long end) {
-        measuring.lock();
-        try {
-            if (attempt >= most && !roundTrip.isPinned()) {
-                return end;
-            }
-            long overdue = ticker.nanos() + roundTrip.wait(attempt, random);
-            return overdue - end < 0 ? overdue : end;
-        } finally {
-            measuring.unlock();
+        if (attempt >= most && !roundTrip.isPinned()) {
+            return end;
         }
+        long overdue = ticker.nanos() + roundTrip.wait(attempt, random);
+        return overdue - end < 0 ? overdue : end;
     }
 
     private @Nullable Outcome await(DatagramCall call, PeerSocket peerSocket, long until) throws InterruptedException {
@@ -121,33 +119,15 @@ final class DatagramAttempts {
         if (answer == null) {
             throw closed(call);
         }
-        if (outcome.kind() == Outcome.Kind.TRUNCATED) {
+        if (outcome.isTruncated()) {
             throw new Unknown(
                     Unknown.Cause.GARBLED, "the answer from " + where + " is longer than max_size; raise max_size");
         }
         if (sent == 1) {
-            recordRoundTrip(outcome.at() - call.sentAt());
+            roundTrip.answered(outcome.at() - call.sentAt());
         }
         counter.answered.increment();
         return answer.bytes();
-    }
-
-    private void recordRoundTrip(long nanos) {
-        measuring.lock();
-        try {
-            roundTrip.answered(nanos);
-        } finally {
-            measuring.unlock();
-        }
-    }
-
-    private void overdue(DatagramCall call) {
-        measuring.lock();
-        try {
-            roundTrip.overdue(call.sentAt(), ticker.nanos());
-        } finally {
-            measuring.unlock();
-        }
     }
 
     private Unanswered timedOut(DatagramCall call, int sent, long nanos) {
@@ -182,17 +162,4 @@ final class DatagramAttempts {
         return Unknown.ofThisProcess(
                 Unknown.Cause.CLOSED, "the target " + where + " was closed before an answer arrived", null);
     }
-
-    /** The current timeout and measurements. */
-    Measured now() {
-        measuring.lock();
-        try {
-            return new Measured(roundTrip.timeout(), roundTrip.mean(), roundTrip.measured());
-        } finally {
-            measuring.unlock();
-        }
-    }
-
-    /** The current timeout and the mean round trip, in nanoseconds, and the number of round trips measured. */
-    record Measured(long timeout, long mean, long count) {}
 }

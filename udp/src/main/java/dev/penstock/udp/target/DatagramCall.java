@@ -26,20 +26,12 @@ final class DatagramCall {
     /**
      * The event that ends the wait for an answer.
      *
-     * @param answer the answer; null for none
+     * @param answer the answer; null when the target was closed
+     * @param isTruncated whether the answer was larger than the maximum size
      * @param at its time, in nanoseconds
      */
-    record Outcome(Kind kind, RequestIds.@Nullable Named answer, long at) {
-        /** The kind of event. */
-        enum Kind {
-            ANSWER,
-            /** The answer was larger than the maximum size. */
-            TRUNCATED,
-            /** The target was closed. */
-            CLOSED
-        }
-
-        static final Outcome CLOSED = new Outcome(Kind.CLOSED, null, 0);
+    record Outcome(RequestIds.@Nullable Named answer, boolean isTruncated, long at) {
+        static final Outcome CLOSED = new Outcome(null, false, 0);
     }
 
     private final String id;

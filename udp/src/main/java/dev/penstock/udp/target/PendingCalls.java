@@ -1,5 +1,6 @@
 package dev.penstock.udp.target;
 
+import dev.penstock.Rejected;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -7,33 +8,31 @@ import org.jspecify.annotations.Nullable;
 
 /** The calls that wait for an answer, by id; limited in number. Safe for many threads. */
 final class PendingCalls {
-    /** The result of {@link #add}. */
-    enum Entry {
-        ADDED,
-        FULL,
-        /** Another call with the same id is in progress. */
-        DUPLICATE
-    }
-
     private final Map<String, DatagramCall> byId = new ConcurrentHashMap<>();
     private final Semaphore permits;
     private final int most;
+    private final String where;
 
-    PendingCalls(int most) {
+    PendingCalls(int most, String where) {
         this.most = most;
+        this.where = where;
         this.permits = new Semaphore(most);
     }
 
-    /** Adds a call; the caller must {@link #remove} it if it was added. */
-    Entry add(DatagramCall call) {
+    /**
+     * Adds a call; the caller must {@link #remove} it then.
+     *
+     * @throws Rejected cause {@code LIMIT}: too many wait, or one with the same id
+     */
+    void add(DatagramCall call) throws Rejected {
         if (!permits.tryAcquire()) {
-            return Entry.FULL;
+            throw new Rejected(
+                    Rejected.Cause.LIMIT, most + " requests already wait for answers from " + where + ", the maximum");
         }
         if (byId.putIfAbsent(call.id(), call) != null) {
             permits.release();
-            return Entry.DUPLICATE;
+            throw new Rejected(Rejected.Cause.LIMIT, "another request with the same id is in progress at " + where);
         }
-        return Entry.ADDED;
     }
 
     void remove(DatagramCall call) {

@@ -1,5 +1,6 @@
 package dev.penstock.udp.target;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -17,12 +18,10 @@ final class PrefixedIds implements RequestIds {
 
     @Override
     public Named request(byte[] request) {
-        byte[] whole = new byte[LENGTH + request.length];
-        long id = next.getAndIncrement();
-        for (int i = 0; i < LENGTH; i++) {
-            whole[i] = (byte) (id >>> (56 - 8 * i));
-        }
-        System.arraycopy(request, 0, whole, LENGTH, request.length);
+        byte[] whole = ByteBuffer.allocate(LENGTH + request.length)
+                .putLong(next.getAndIncrement())
+                .put(request)
+                .array();
         return new Named(text(whole), whole);
     }
 

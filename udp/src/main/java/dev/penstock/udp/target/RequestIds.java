@@ -12,32 +12,14 @@ import org.jspecify.annotations.Nullable;
  * deduplicates requests by id.
  */
 public interface RequestIds {
-    /** The bytes of a request or an answer, with their id. */
-    final class Named {
-        private final String id;
-        private final byte[] bytes;
-
-        /**
-         * Creates bytes with an id.
-         *
-         * @param id the id, equal for a request and its answer
-         * @param bytes a request as it is sent, or an answer as the caller gets it. Not copied
-         */
-        public Named(String id, byte[] bytes) {
-            this.id = id;
-            this.bytes = bytes;
-        }
-
-        /** The id, equal for a request and its answer. */
-        public String id() {
-            return id;
-        }
-
-        /** A request as it is sent, or an answer as the caller gets it. Not copied. */
-        public byte[] bytes() {
-            return bytes;
-        }
-    }
+    /**
+     * The bytes of a request or an answer, with their id.
+     *
+     * @param id the id, equal for a request and its answer
+     * @param bytes a request as it is sent, or an answer as the caller gets it. Not copied
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Named(String id, byte[] bytes) {}
 
     /** Returns a request with its id; null when it has none. */
     @Nullable
@@ -58,7 +40,13 @@ public interface RequestIds {
      * @throws IllegalArgumentException when out of range
      */
     static RequestIds at(int offset, int length) {
-        return new IdsAt(offset, length);
+        if (offset < 0 || length < 1) {
+            throw new IllegalArgumentException(
+                    "an id is 1 byte or more, at offset 0 or more, not " + length + " at offset " + offset);
+        }
+        Function<byte[], @Nullable String> id = bytes ->
+                bytes.length - offset < length ? null : new String(bytes, offset, length, StandardCharsets.ISO_8859_1);
+        return new IdsFound(id, id, "bytes " + offset + " to " + (offset + (length - 1L)));
     }
 
     /**
@@ -68,7 +56,7 @@ public interface RequestIds {
      * @param inAnswer returns the id of an answer; null when it has none
      */
     static RequestIds found(Function<byte[], @Nullable String> inRequest, Function<byte[], @Nullable String> inAnswer) {
-        return new IdsFound(inRequest, inAnswer);
+        return new IdsFound(inRequest, inAnswer, "found by code");
     }
 
     /** Generated ids of 8 bytes before each request, which the peer copies to its answer. Callers do not see them. */
@@ -76,38 +64,9 @@ public interface RequestIds {
         return new PrefixedIds();
     }
 
-    /** Converts bytes to a string of the same length. */
-    private static String text(byte[] bytes, int offset, int length) {
-        return new String(bytes, offset, length, StandardCharsets.ISO_8859_1);
-    }
-
-    /** Ids at a fixed offset. */
-    record IdsAt(int offset, int length) implements RequestIds {
-        public IdsAt {
-            if (offset < 0 || length < 1) {
-                throw new IllegalArgumentException(
-                        "an id is 1 byte or more, at offset 0 or more, not " + length + " at offset " + offset);
-            }
-        }
-
-        @Override
-        public @Nullable Named request(byte[] request) {
-            return request.length - offset < length ? null : new Named(text(request, offset, length), request);
-        }
-
-        @Override
-        public @Nullable Named answer(byte[] answer) {
-            return request(answer);
-        }
-
-        @Override
-        public String format() {
-            return "bytes " + offset + " to " + (offset + (length - 1L));
-        }
-    }
-
-    /** Ids that functions extract. */
-    record IdsFound(Function<byte[], @Nullable String> inRequest, Function<byte[], @Nullable String> inAnswer)
+    /** Ids that functions extract, with their {@link #format}. */
+    record IdsFound(
+            Function<byte[], @Nullable String> inRequest, Function<byte[], @Nullable String> inAnswer, String format)
             implements RequestIds {
         @Override
         public @Nullable Named request(byte[] request) {
@@ -121,11 +80,6 @@ public interface RequestIds {
 
         private static @Nullable Named named(@Nullable String id, byte[] bytes) {
             return id == null ? null : new Named(id, bytes);
-        }
-
-        @Override
-        public String format() {
-            return "found by code";
         }
     }
 }

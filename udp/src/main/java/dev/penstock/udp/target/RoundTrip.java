@@ -1,5 +1,7 @@
 package dev.penstock.udp.target;
 
+import dev.penstock.LiveSetting;
+import dev.penstock.text.Durations;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,7 +21,7 @@ import java.util.random.RandomGenerator;
  * <p>Each further attempt of a request waits twice as long as the one before, plus a random part of up to a quarter, so that
  * requests that were lost together are not repeated together.
  *
- * <p>Not safe for many threads.
+ * <p>Safe for many threads.
  */
 final class RoundTrip {
     static final long INITIAL_NANOS = 1_000_000_000L;
@@ -51,7 +53,7 @@ final class RoundTrip {
     }
 
     /** Records the round trip of a request that was sent once, in nanoseconds. */
-    void answered(long nanos) {
+    synchronized void answered(long nanos) {
         double took = Math.max(1, nanos);
         if (measured == 0) {
             mean = took;
@@ -70,7 +72,7 @@ final class RoundTrip {
      * @param sentAt when the request was sent
      * @param now when it timed out
      */
-    void overdue(long sentAt, long now) {
+    synchronized void overdue(long sentAt, long now) {
         if (doublings == 0 || sentAt - doubledAt >= 0) {
             doublings = Math.min(MAX_DOUBLINGS, doublings + 1);
             doubledAt = now;
@@ -81,15 +83,15 @@ final class RoundTrip {
      * Returns the wait for an answer, in nanoseconds.
      *
      * @param attempt 1 for the first
-     * @param random the source of the random part
+     * @param random the source of the random part; used by one thread at a time
      */
-    long wait(int attempt, RandomGenerator random) {
+    synchronized long wait(int attempt, RandomGenerator random) {
         long whole = doubled(timeout(), attempt - 1);
         return whole + random.nextLong(whole / 4 + 1);
     }
 
     /** The wait of a first attempt, in nanoseconds, without the random part. */
-    long timeout() {
+    synchronized long timeout() {
         return pinned > 0 ? pinned : doubled(measuredTimeout(), doublings);
     }
 
@@ -109,13 +111,16 @@ final class RoundTrip {
         return pinned > 0;
     }
 
-    /** The smoothed round trip, in nanoseconds; 0 before the first sample. */
-    long mean() {
-        return Math.round(mean);
-    }
-
-    /** The number of round trips measured. */
-    long measured() {
-        return measured;
+    /** The timeout, with the reason for it. */
+    synchronized LiveSetting.Now setting() {
+        String value = Durations.format(timeout());
+        if (isPinned()) {
+            return new LiveSetting.Now(value, "above 0", "wait for an answer; doubles with each attempt", true);
+        }
+        String reason = measured == 0
+                ? "wait for an answer; nothing measured yet"
+                : "%,d answers took %s on average; the timeout is the mean plus four times the deviation"
+                        .formatted(measured, Durations.format(Math.round(mean)));
+        return new LiveSetting.Now(value, Durations.format(least) + ".." + Durations.format(most), reason, false);
     }
 }

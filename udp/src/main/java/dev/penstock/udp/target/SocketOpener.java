@@ -10,14 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the socket of a target when a call needs it, and a new one when the reader of the current one has ended.
  *
  * <p>The operating system may take many seconds to look up a host. So lookup and opening run on a separate thread, one at a
- * time, and a caller waits for it only until its deadline. The lock is never held during a lookup, an open or a close. Safe
+ * time, and a caller waits for it only until its deadline. The monitor is never held during a lookup, an open or a close. Safe
  * for many threads.
  */
 final class SocketOpener {
@@ -30,7 +29,6 @@ final class SocketOpener {
     private final String where;
     private final String host;
     private final Opening how;
-    private final ReentrantLock lock = new ReentrantLock();
     private @Nullable CompletableFuture<PeerSocket> opening;
     private final AtomicReference<@Nullable PeerSocket> current = new AtomicReference<>();
     private final AtomicLong opened = new AtomicLong();
@@ -87,27 +85,22 @@ final class SocketOpener {
         return new Rejected(Rejected.Cause.DRAINING, "the target " + where + " is closed");
     }
 
-    private CompletableFuture<PeerSocket> begin() throws Rejected {
-        lock.lock();
-        try {
-            if (closed) {
-                throw shutDown();
-            }
-            PeerSocket open = current();
-            if (open != null) {
-                return CompletableFuture.completedFuture(open);
-            }
-            CompletableFuture<PeerSocket> begun = opening;
-            if (begun == null) {
-                CompletableFuture<PeerSocket> mine = new CompletableFuture<>();
-                Thread.ofPlatform().name("penstock-udp-open").daemon().start(() -> run(mine));
-                begun = mine;
-                opening = mine;
-            }
-            return begun;
-        } finally {
-            lock.unlock();
+    private synchronized CompletableFuture<PeerSocket> begin() throws Rejected {
+        if (closed) {
+            throw shutDown();
         }
+        PeerSocket open = current();
+        if (open != null) {
+            return CompletableFuture.completedFuture(open);
+        }
+        CompletableFuture<PeerSocket> begun = opening;
+        if (begun == null) {
+            CompletableFuture<PeerSocket> mine = new CompletableFuture<>();
+            Thread.ofPlatform().name("penstock-udp-open").daemon().start(() -> run(mine));
+            begun = mine;
+            opening = mine;
+        }
+        return begun;
     }
 
     private void run(CompletableFuture<PeerSocket> begun) {
@@ -129,21 +122,16 @@ final class SocketOpener {
     }
 
     /** Makes it the current socket; returns false when the target is closed. */
-    private boolean adopt(@Nullable PeerSocket made) {
-        lock.lock();
-        try {
-            opening = null;
-            if (closed) {
-                return false;
-            }
-            current.set(made);
-            if (made != null) {
-                opened.incrementAndGet();
-            }
-            return true;
-        } finally {
-            lock.unlock();
+    private synchronized boolean adopt(@Nullable PeerSocket made) {
+        opening = null;
+        if (closed) {
+            return false;
         }
+        current.set(made);
+        if (made != null) {
+            opened.incrementAndGet();
+        }
+        return true;
     }
 
     /** The number of sockets opened so far. */
@@ -158,15 +146,12 @@ final class SocketOpener {
     /** Prevents further opening and fails waiting callers at once. Returns false when it was closed before. */
     boolean refuse() {
         CompletableFuture<PeerSocket> waitedFor;
-        lock.lock();
-        try {
+        synchronized (this) {
             if (closed) {
                 return false;
             }
             closed = true;
             waitedFor = opening;
-        } finally {
-            lock.unlock();
         }
         if (waitedFor != null) {
             waitedFor.completeExceptionally(shutDown());

@@ -71,9 +71,10 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         this.ids = ids;
         this.maxSize = built.maxSize;
         this.ticker = ticker;
-        this.waiting = new PendingCalls(built.waiting);
-        this.attempts = new DatagramAttempts(built, where(), counter, ticker, random);
-        this.settings = new UdpTargetSettings(built, ids, attempts);
+        this.waiting = new PendingCalls(built.waiting, where());
+        RoundTrip roundTrip = built.roundTrip();
+        this.attempts = new DatagramAttempts(built.attempts(), roundTrip, where(), counter, ticker, random);
+        this.settings = new UdpTargetSettings(built, ids, roundTrip);
         this.answers = Supervisor.current().part("udp-answers", where());
         this.sockets = new SocketOpener(where(), host, () -> opened(built));
     }
@@ -101,7 +102,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         RequestIds.Named named = named(request);
         PeerSocket open = peerSocket();
         DatagramCall call = new DatagramCall(named.id(), named.bytes(), Thread.currentThread());
-        register(call);
+        waiting.add(call);
         try {
             if (sockets.isClosed()) {
                 throw sockets.shutDown();
@@ -126,19 +127,6 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
                     "a request of " + named.bytes().length + " bytes is larger than max_size, " + maxSize);
         }
         return named;
-    }
-
-    private void register(DatagramCall call) throws Rejected {
-        switch (waiting.add(call)) {
-            case ADDED -> {}
-            case FULL ->
-                throw new Rejected(
-                        Rejected.Cause.LIMIT,
-                        waiting.most() + " requests already wait for answers from " + where() + ", the maximum");
-            case DUPLICATE ->
-                throw new Rejected(
-                        Rejected.Cause.LIMIT, "another request with the same id is in progress at " + where());
-        }
     }
 
     private PeerSocket peerSocket() throws Unanswered {

@@ -188,10 +188,6 @@ public final class UdpTargetBuilder {
                 : RoundTrip.pinned(Durations.nanos(given), Durations.nanos(most));
     }
 
-    String range() {
-        return Durations.format(least) + ".." + Durations.format(most);
-    }
-
     /**
      * Builds the target. Does not open a socket.
      *

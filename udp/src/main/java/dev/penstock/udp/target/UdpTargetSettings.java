@@ -3,8 +3,6 @@ package dev.penstock.udp.target;
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
-import dev.penstock.text.Durations;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -16,8 +14,8 @@ final class UdpTargetSettings {
     private final LiveSetting timeout;
     private final Instant since = Instant.now();
 
-    UdpTargetSettings(UdpTargetBuilder built, RequestIds ids, DatagramAttempts attempts) {
-        this.timeout = new LiveSetting("timeout", () -> timeout(built, attempts.now()), InstantSource.system());
+    UdpTargetSettings(UdpTargetBuilder built, RequestIds ids, RoundTrip roundTrip) {
+        this.timeout = new LiveSetting("timeout", roundTrip::setting, InstantSource.system());
         this.fixed = List.of(
                 setting(
                         "id",
@@ -45,19 +43,6 @@ final class UdpTargetSettings {
                         "1..1000000",
                         "maximum number of requests that wait for answers",
                         built.waiting != UdpTargetBuilder.DEFAULT_WAITING));
-    }
-
-    private static LiveSetting.Now timeout(UdpTargetBuilder built, DatagramAttempts.Measured measured) {
-        boolean pinned = built.timeout != null;
-        String value = Durations.format(Duration.ofNanos(measured.timeout()));
-        if (pinned) {
-            return new LiveSetting.Now(value, "above 0", "wait for an answer; doubles with each attempt", true);
-        }
-        String reason = measured.count() == 0
-                ? "wait for an answer; nothing measured yet"
-                : "%,d answers took %s on average; the timeout is the mean plus four times the deviation"
-                        .formatted(measured.count(), Durations.format(Duration.ofNanos(measured.mean())));
-        return new LiveSetting.Now(value, built.range(), reason, false);
     }
 
     /**
