@@ -106,7 +106,7 @@ record SqlFault(Kind kind, SQLException error) {
         if (PostgresDriver.isOfPooler(error) || error.getErrorCode() == CONNECTION_KILLED) {
             return Kind.LOST;
         }
-        if (STALE.contains(state) || PostgresDriver.isProtocolMismatch(error) || PostgresDriver.isOutdatedPlan(error)) {
+        if (STALE.contains(state) || PostgresDriver.isOutdated(error)) {
             return Kind.STALE;
         }
         if (CANCELLED.contains(state)) {

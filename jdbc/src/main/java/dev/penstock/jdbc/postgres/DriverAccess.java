@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
-import java.util.Set;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.core.BaseConnection;
@@ -44,9 +44,6 @@ final class DriverAccess {
 
     /** The routine of PostgreSQL that issues a warning when a commit stops waiting for its synchronous replicas. */
     private static final String REPLICA_WAIT = "SyncRepWaitForLSN";
-
-    /** Classes of SQLStates that poolers use in errors of their own. */
-    private static final Set<String> POOLER_CLASSES = Set.of("08", "0A", "25", "28", "3D", "53", "57", "58", "XX");
 
     private DriverAccess() {}
 
@@ -176,32 +173,8 @@ final class DriverAccess {
         }
     }
 
-    static boolean isOfPooler(SQLException error) {
-        ServerErrorMessage serverMessage = serverMessage(error);
-        String state = error.getSQLState();
-        return serverMessage != null
-                && serverMessage.getRoutine() == null
-                && state != null
-                && state.length() == 5
-                && POOLER_CLASSES.contains(state.substring(0, 2));
-    }
-
-    static boolean isProtocolMismatch(SQLException error) {
-        ServerErrorMessage serverMessage = serverMessage(error);
-        return serverMessage != null && serverMessage.getRoutine() != null && "08P01".equals(error.getSQLState());
-    }
-
-    static boolean isOutdatedPlan(SQLException error) {
-        ServerErrorMessage serverMessage = serverMessage(error);
-        return serverMessage != null && "RevalidateCachedQuery".equals(serverMessage.getRoutine());
-    }
-
-    static boolean allowsNoTransactions(SQLException error) {
-        return isOfPooler(error)
-                && String.valueOf(error.getMessage()).contains("transaction blocks not allowed in statement pooling");
-    }
-
-    private static @Nullable ServerErrorMessage serverMessage(SQLException error) {
-        return error instanceof PSQLException known ? known.getServerErrorMessage() : null;
+    static @Nullable String routine(SQLException error) {
+        ServerErrorMessage message = error instanceof PSQLException known ? known.getServerErrorMessage() : null;
+        return message == null ? null : Objects.requireNonNullElse(message.getRoutine(), "");
     }
 }

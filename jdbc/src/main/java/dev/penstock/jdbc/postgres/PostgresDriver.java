@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresDriver {
     static final boolean IS_PRESENT = isPresent();
+
+    /** Classes of SQLStates that poolers use in errors of their own. */
+    private static final Set<String> POOLER_CLASSES = Set.of("08", "0A", "25", "28", "3D", "53", "57", "58", "XX");
 
     private PostgresDriver() {}
 
@@ -76,29 +80,37 @@ public final class PostgresDriver {
         return IS_PRESENT ? DriverAccess.prepareThreshold(connection, threshold) : threshold;
     }
 
+    /** The routine of PostgreSQL that raised an error; empty if its message names none, null if it is of another origin. */
+    private static @Nullable String routine(SQLException error) {
+        return IS_PRESENT ? DriverAccess.routine(error) : null;
+    }
+
     /**
      * Whether a connection pooler generated the error; the pooler may not know the outcome of a statement. PostgreSQL
      * includes the routine of its source code in each error, poolers do not.
      */
     public static boolean isOfPooler(SQLException error) {
-        return IS_PRESENT && DriverAccess.isOfPooler(error);
+        String state = error.getSQLState();
+        return "".equals(routine(error))
+                && state != null
+                && state.length() == 5
+                && POOLER_CLASSES.contains(state.substring(0, 2));
     }
 
     /**
-     * Whether the backend rejected a message of the driver, so that nothing was executed: another statement was
-     * prepared under that name.
+     * Whether nothing was executed, because the backend rejected a message of the driver (another statement was prepared under
+     * that name), or a prepared plan no longer fits the tables ("cached plan must not change result type").
      */
-    public static boolean isProtocolMismatch(SQLException error) {
-        return IS_PRESENT && DriverAccess.isProtocolMismatch(error);
-    }
-
-    /** Whether a prepared plan no longer fits the tables ("cached plan must not change result type"). */
-    public static boolean isOutdatedPlan(SQLException error) {
-        return IS_PRESENT && DriverAccess.isOutdatedPlan(error);
+    public static boolean isOutdated(SQLException error) {
+        String routine = routine(error);
+        return routine != null
+                && ((!routine.isEmpty() && "08P01".equals(error.getSQLState()))
+                        || routine.equals("RevalidateCachedQuery"));
     }
 
     /** Whether PgBouncer runs in statement pooling mode, which rejects transactions of several statements. */
     public static boolean allowsNoTransactions(SQLException error) {
-        return IS_PRESENT && DriverAccess.allowsNoTransactions(error);
+        return isOfPooler(error)
+                && String.valueOf(error.getMessage()).contains("transaction blocks not allowed in statement pooling");
     }
 }

@@ -39,9 +39,6 @@ public final class ServerStatements {
      */
     private static final int MAX_KNOWN = 10_000;
 
-    private static final String ON = "on";
-    private static final String OFF = "off";
-
     private static final Logger LOG = LoggerFactory.getLogger(ServerStatements.class);
 
     private final Set<Integer> direct = ConcurrentHashMap.newKeySet();
@@ -112,11 +109,11 @@ public final class ServerStatements {
         String why = pooler;
         return why == null
                 ? new Now(
-                        ON,
+                        "on",
                         "on, off",
                         "no connection pooler in front of the database: the announced backend process answers",
                         false)
-                : new Now(OFF, "on, off", why, false);
+                : new Now("off", "on, off", why, false);
     }
 
     /** The setting with its reason; empty before the first connection to PostgreSQL. */
