@@ -63,6 +63,19 @@ final class JdbcSession {
         this.statements = connectionBorrower.statements();
     }
 
+    String where() {
+        return where;
+    }
+
+    ConnectionBorrower borrower() {
+        return connectionBorrower;
+    }
+
+    /** Calls have no time limit from then on. */
+    void close() {
+        timeouts.close();
+    }
+
     /** The time left for the calling thread, in nanoseconds. */
     long nanosLeft() {
         Deadline deadline = Deadline.current();

@@ -55,12 +55,16 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
     private final NamedStatement statement;
     private final JdbcSession session;
-    private final Resources resources;
+    private final @Nullable AutoCloseable owned;
+    private final List<Setting> settings;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    JdbcTarget(NamedStatement statement, JdbcSession session, Resources resources) {
+    /** @param owned closed with the target; null if it owns nothing */
+    JdbcTarget(NamedStatement statement, JdbcSession session, @Nullable AutoCloseable owned, List<Setting> settings) {
         this.statement = statement;
         this.session = session;
-        this.resources = resources;
+        this.owned = owned;
+        this.settings = settings;
     }
 
     /**
@@ -102,28 +106,40 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
 
     @Override
     public int maxConcurrency() {
-        return resources.connectionBorrower().maxConnections();
+        return session.borrower().maxConnections();
     }
 
     @Override
     public String where() {
-        return resources.where();
+        return session.where();
     }
 
     @Override
     public List<Setting> settings() {
-        return resources.allSettings();
+        return Stream.concat(settings.stream(), session.borrower().settings().stream())
+                .toList();
     }
 
     @Override
     public Map<String, Long> connections() {
-        return resources.connectionBorrower().connections();
+        return session.borrower().connections();
     }
 
     /** Closes the timer, and the data source if the target owns it. */
     @Override
     public void close() {
-        resources.close();
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        session.close();
+        if (owned != null) {
+            try {
+                owned.close();
+            } catch (Exception failed) {
+                System.getLogger(JdbcTarget.class.getName())
+                        .log(System.Logger.Level.WARNING, "closing the data source failed: {0}", failed);
+            }
+        }
     }
 
     NamedStatement statement() {
@@ -137,42 +153,5 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
     @Override
     public String toString() {
         return statement.text().sql() + " at " + where();
-    }
-
-    /**
-     * The resources and settings of a target.
-     *
-     * @param where the name of the database, in one line without secrets
-     * @param owned closed with the target; null if the target owns nothing
-     */
-    record Resources(
-            String where,
-            ConnectionBorrower connectionBorrower,
-            CallTimeouts timeouts,
-            @Nullable AutoCloseable owned,
-            AtomicBoolean closed,
-            List<Setting> settings)
-            implements AutoCloseable {
-        /** The settings of the target and, if it reports them, of its data source. */
-        List<Setting> allSettings() {
-            return Stream.concat(settings.stream(), connectionBorrower.settings().stream())
-                    .toList();
-        }
-
-        @Override
-        public void close() {
-            if (!closed.compareAndSet(false, true)) {
-                return;
-            }
-            timeouts.close();
-            if (owned != null) {
-                try {
-                    owned.close();
-                } catch (Exception failed) {
-                    System.getLogger(JdbcTarget.class.getName())
-                            .log(System.Logger.Level.WARNING, "closing the data source failed: {0}", failed);
-                }
-            }
-        }
     }
 }

@@ -6,7 +6,6 @@ import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -139,15 +138,10 @@ public final class JdbcTargetBuilder {
             throw new IllegalStateException("no statement: call statement(...)");
         }
         NamedStatement statement = new NamedStatement(sql, reads, new RowReader(maxRows, maxBytes));
-        ConnectionBorrower connectionBorrower = new ConnectionBorrower(dataSource);
-        CallTimeouts timeouts = new CallTimeouts(where, grace);
+        JdbcSession session = new JdbcSession(
+                where, new ConnectionBorrower(dataSource), new CallTimeouts(where, grace), Durations.nanos(timeout));
         AutoCloseable own = owned && dataSource instanceof AutoCloseable closeable ? closeable : null;
-        JdbcTarget.Resources resources =
-                new JdbcTarget.Resources(where, connectionBorrower, timeouts, own, new AtomicBoolean(), settings(sql));
-        return new JdbcTarget(
-                statement,
-                new JdbcSession(resources.where(), connectionBorrower, timeouts, Durations.nanos(timeout)),
-                resources);
+        return new JdbcTarget(statement, session, own, settings(sql));
     }
 
     private List<Setting> settings(NamedSql sql) {
