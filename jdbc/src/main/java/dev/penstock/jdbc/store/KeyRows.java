@@ -52,6 +52,39 @@ interface KeyRows {
         }
     }
 
+    /**
+     * The result of a claim of a key that has a row. Takes the row over if it has expired, or its owner may be replaced.
+     *
+     * @param row the row as it was read; null if it has been deleted since
+     */
+    static Claim claimExisting(
+            Connection connection, String table, StoreDialect dialect, WantedKey wanted, @Nullable KeyRow row, long now)
+            throws SQLException {
+        KeyRequest ask = wanted.ask();
+        if (row == null) {
+            return KeyRow.contended(ask);
+        }
+        if (!row.isExpired() && !row.isTakenOverBy(wanted)) {
+            return row.toClaim(ask);
+        }
+        String condition =
+                row.isExpired() ? "kept_until <= " + now : "(ending is not null or lease_until <= " + now + ")";
+        try (PreparedStatement update = prepare(
+                connection,
+                "update " + table + " set fingerprint = ?, owner = ?, lease_until = ?, kept_until = ?, ending = null"
+                        + dialect.waitForCommit() + " where id = ? and owner = ? and " + condition)) {
+            update.setString(1, ask.fingerprint());
+            update.setLong(2, ask.owner());
+            update.setLong(3, now + ask.lease().toMillis());
+            update.setLong(4, now + ask.lease().plus(ask.keep()).toMillis());
+            update.setString(5, ask.key());
+            update.setLong(6, row.owner());
+            boolean replaced = update.executeUpdate() == 1;
+            checkConfirmed(update);
+            return replaced ? new Claim.Claimed() : KeyRow.contended(ask);
+        }
+    }
+
     /** Reads fingerprint, owner, lease_until, kept_until and ending, starting at a column. */
     static KeyRow row(ResultSet row, int from, long now) throws SQLException {
         return new KeyRow(

@@ -62,30 +62,6 @@ record KeyTable(String name) {
         }
     }
 
-    /** Stores the initial time, unless another process has just done so; returns the stored time. */
-    long initClock(Connection connection, long millis) throws SQLException {
-        try (PreparedStatement insert = KeyRows.prepare(
-                connection,
-                "insert into " + name + " (id, fingerprint, owner, lease_until, kept_until) values (?, '', 0, ?, ?)")) {
-            insert.setString(1, StoreClock.ID);
-            insert.setLong(2, millis);
-            insert.setLong(3, Long.MAX_VALUE);
-            insert.executeUpdate();
-            return millis;
-        } catch (SQLException there) {
-            try (PreparedStatement select =
-                    KeyRows.prepare(connection, "select lease_until from " + name + " where id = ?")) {
-                select.setString(1, StoreClock.ID);
-                try (ResultSet found = select.executeQuery()) {
-                    if (found.next()) {
-                        return found.getLong(1);
-                    }
-                }
-            }
-            throw there;
-        }
-    }
-
     /** Writes without a change, to find out whether that works. */
     boolean touch(Connection connection) throws SQLException {
         try (PreparedStatement update =

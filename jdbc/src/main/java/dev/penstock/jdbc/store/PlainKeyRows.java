@@ -23,7 +23,6 @@ record PlainKeyRows(String table, StoreDialect dialect) implements KeyRows {
 
     @Override
     public Map<String, Claim> claim(Connection connection, List<WantedKey> byKey, long now) throws SQLException {
-        KeyTakeover takeover = new KeyTakeover(table, dialect);
         Map<String, Claim> claims = new HashMap<>();
         try (PreparedStatement insert = KeyRows.prepare(
                         connection,
@@ -36,7 +35,8 @@ record PlainKeyRows(String table, StoreDialect dialect) implements KeyRows {
                         wanted.id(),
                         inserted(insert, wanted.ask(), now)
                                 ? new Claim.Claimed()
-                                : takeover.decide(connection, wanted, read(select, wanted.id(), now), now));
+                                : KeyRows.claimExisting(
+                                        connection, table, dialect, wanted, read(select, wanted.id(), now), now));
             }
         }
         return claims;

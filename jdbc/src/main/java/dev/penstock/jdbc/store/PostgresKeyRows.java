@@ -29,9 +29,10 @@ record PostgresKeyRows(String table) implements KeyRows {
         if (!existing.isEmpty()) {
             Map<String, KeyRow> rows =
                     find(connection, existing.stream().map(WantedKey::id).toList(), now);
-            KeyTakeover takeover = new KeyTakeover(table, StoreDialect.POSTGRES);
             for (WantedKey wanted : existing) {
-                claims.put(wanted.id(), takeover.decide(connection, wanted, rows.get(wanted.id()), now));
+                KeyRow row = rows.get(wanted.id());
+                claims.put(
+                        wanted.id(), KeyRows.claimExisting(connection, table, StoreDialect.POSTGRES, wanted, row, now));
             }
         }
         return claims;

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clock for leases and retention, in milliseconds: it counts the time during which any store of the table is open.
@@ -75,15 +76,37 @@ final class StoreClock {
             update.setLong(3, mine);
             update.executeUpdate();
         }
+        Long stored = stored(connection);
+        return stored == null ? started(connection, Math.max(mine, System.currentTimeMillis())) : stored;
+    }
+
+    private @Nullable Long stored(Connection connection) throws SQLException {
         try (PreparedStatement select =
                 KeyRows.prepare(connection, "select lease_until from " + table.name() + " where id = ?")) {
             select.setString(1, ID);
             try (ResultSet found = select.executeQuery()) {
-                if (found.next()) {
-                    return found.getLong(1);
-                }
+                return found.next() ? found.getLong(1) : null;
             }
         }
-        return table.initClock(connection, Math.max(mine, System.currentTimeMillis()));
+    }
+
+    /** Stores the initial time, unless another process has just done so; returns the stored time. */
+    private long started(Connection connection, long initial) throws SQLException {
+        try (PreparedStatement insert = KeyRows.prepare(
+                connection,
+                "insert into " + table.name()
+                        + " (id, fingerprint, owner, lease_until, kept_until) values (?, '', 0, ?, ?)")) {
+            insert.setString(1, ID);
+            insert.setLong(2, initial);
+            insert.setLong(3, Long.MAX_VALUE);
+            insert.executeUpdate();
+            return initial;
+        } catch (SQLException there) {
+            Long stored = stored(connection);
+            if (stored == null) {
+                throw there;
+            }
+            return stored;
+        }
     }
 }
