@@ -19,26 +19,13 @@ import org.HdrHistogram.Histogram;
  * @param <S> what they are read from
  */
 record MetricFamily<S>(Kind kind, String name, String help, List<String> labels, Function<S, Stream<Sample>> samples) {
-    private static final List<Double> TIMES = List.of(
-            0.001,
-            0.002,
-            0.005,
-            0.01,
-            0.02,
-            0.05,
-            0.1,
-            0.2,
-            0.5,
-            1.0,
-            2.0,
-            5.0,
-            10.0,
-            20.0,
-            30.0,
-            60.0,
-            Double.POSITIVE_INFINITY);
-    private static final List<Double> COUNTS =
-            List.of(1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, Double.POSITIVE_INFINITY);
+    private static final List<Double> TIMES =
+            bounds("0.001 0.002 0.005 0.01 0.02 0.05 0.1 0.2 0.5 1 2 5 10 20 30 60 Infinity");
+    private static final List<Double> COUNTS = bounds("1 2 5 10 20 50 100 200 500 1000 Infinity");
+
+    private static List<Double> bounds(String all) {
+        return Stream.of(all.split(" ", -1)).map(Double::valueOf).toList();
+    }
 
     /** How a family is published. */
     enum Kind {
