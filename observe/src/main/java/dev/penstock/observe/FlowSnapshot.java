@@ -8,9 +8,11 @@ import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.StageReport;
 import dev.penstock.Target.EndpointReport;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,11 @@ public record FlowSnapshot(
     /** The counters of a family; empty when the flow has none. */
     public Map<String, Long> counters(String family) {
         return counters.getOrDefault(family, Map.of());
+    }
+
+    /** The last reason that is wanted; empty when there is none. */
+    public Optional<Reason.Last> lastReason(Predicate<Reason> wanted) {
+        return reasons.stream().filter(last -> wanted.test(last.reason())).max(Comparator.comparing(Reason.Last::at));
     }
 
     /** A setting by its name. */

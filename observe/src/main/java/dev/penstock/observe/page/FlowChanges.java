@@ -7,7 +7,6 @@ import dev.penstock.StageReport;
 import dev.penstock.observe.FlowSnapshot;
 import dev.penstock.observe.page.EventLog.FlowEvent.News;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -182,9 +181,7 @@ final class FlowChanges {
 
     /** The message of the last rejection. */
     private static String why(FlowSnapshot now) {
-        return now.reasons().stream()
-                .filter(last -> last.reason().ending().equals("rejected"))
-                .max(Comparator.comparing(Reason.Last::at))
+        return now.lastReason(reason -> reason.ending().equals("rejected"))
                 .map(last -> ": " + last.reason().format())
                 .orElse("");
     }

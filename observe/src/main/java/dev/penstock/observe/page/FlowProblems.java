@@ -1,12 +1,10 @@
 package dev.penstock.observe.page;
 
 import dev.penstock.Accounting;
-import dev.penstock.Reason;
 import dev.penstock.StageReport;
 import dev.penstock.meter.RisingShare;
 import dev.penstock.observe.FlowSnapshot;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -45,19 +43,15 @@ final class FlowProblems {
                 .filter(server -> server.ejected())
                 .forEach(server -> problems.add("server " + server.where() + " is ejected: it only failed"));
         if (unanswered.isRisen()) {
-            problems.add("%.0f %% of transactions are not answered%s".formatted(100 * unanswered.share(), last(now)));
+            String last = now.lastReason(reason -> true)
+                    .map(known -> "; the last one: " + known.reason().format())
+                    .orElse("");
+            problems.add("%.0f %% of transactions are not answered%s".formatted(100 * unanswered.share(), last));
         }
         return problems;
     }
 
     private static long unanswered(Accounting account) {
         return account.rejected() + account.failed() + account.unknown();
-    }
-
-    private static String last(FlowSnapshot now) {
-        return now.reasons().stream()
-                .max(Comparator.comparing(Reason.Last::at))
-                .map(last -> "; the last one: " + last.reason().format())
-                .orElse("");
     }
 }

@@ -27,10 +27,7 @@ final class ProcessWatch {
     private final EventLog events;
     private final History history;
     private final InstantSource wallClock;
-    private final Map<String, FlowChanges> changes = new HashMap<>();
-    private final Map<String, RecentTimes> times = new HashMap<>();
-    private final Map<String, FlowProblems> problems = new HashMap<>();
-    private final Map<String, Reachability> reachable = new HashMap<>();
+    private final Map<String, FlowWatch> flows = new HashMap<>();
     private final List<String> unreachable = new ArrayList<>();
     /** What was wrong with certificates in the last snapshot. */
     private List<String> certificates = List.of();
@@ -38,6 +35,9 @@ final class ProcessWatch {
     private boolean draining;
     /** The time spent in garbage collection until the last snapshot, in ms. */
     private long collected;
+
+    /** What is derived from consecutive snapshots of a flow. */
+    private record FlowWatch(FlowChanges changes, Reachability reachable, FlowProblems problems, RecentTimes times) {}
 
     ProcessWatch(EventLog events, History history, InstantSource wallClock) {
         this.events = events;
@@ -59,10 +59,10 @@ final class ProcessWatch {
         certificates(process);
         collected = collectorMillis();
         unreachable.clear();
-        List<Map<String, Object>> flows = process.flows().stream()
+        List<Map<String, Object>> snapshots = process.flows().stream()
                 .map(flow -> snapshot(flow, process.flows().size(), nanos))
                 .toList();
-        return PageJson.snapshot(process, wallClock.instant(), nanos, flows);
+        return PageJson.snapshot(process, wallClock.instant(), nanos, snapshots);
     }
 
     /** This process did not run for a while; times of its transactions have that in them. */
@@ -102,20 +102,17 @@ final class ProcessWatch {
         }
     }
 
-    private Map<String, Object> snapshot(WatchedFlow flow, int flows, long nanos) {
+    private Map<String, Object> snapshot(WatchedFlow flow, int count, long nanos) {
         FlowSnapshot now = flow.snapshot();
-        history.add(now, flows, nanos);
-        FlowChanges since = changes.putIfAbsent(flow.name(), new FlowChanges(now));
-        if (since != null) {
-            since.next(now).forEach(news -> report(flow.name(), news));
-        }
-        List<String> unreached = reachable
-                .computeIfAbsent(flow.name(), name -> new Reachability())
-                .next(now);
+        history.add(now, count, nanos);
+        FlowWatch known = flows.computeIfAbsent(
+                flow.name(),
+                name -> new FlowWatch(
+                        new FlowChanges(now), new Reachability(), new FlowProblems(now, nanos), new RecentTimes()));
+        known.changes.next(now).forEach(news -> report(flow.name(), news));
+        List<String> unreached = known.reachable.next(now);
         unreached.forEach(why -> unreachable.add("flow " + flow.name() + ": " + why));
-        List<String> all = problems.computeIfAbsent(flow.name(), name -> new FlowProblems(now, nanos))
-                .next(now, unreached, nanos);
-        RecentTimes recent = times.computeIfAbsent(flow.name(), name -> new RecentTimes());
-        return PageJson.snapshot(now, recent.next(now.stages()), all);
+        List<String> problems = known.problems.next(now, unreached, nanos);
+        return PageJson.snapshot(now, known.times.next(now.stages()), problems);
     }
 }

@@ -2,14 +2,10 @@ package dev.penstock.observe.page;
 
 import dev.penstock.Accounting;
 import dev.penstock.Dedupe;
-import dev.penstock.Reason;
-import dev.penstock.Reason.Last;
 import dev.penstock.observe.FlowSnapshot;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +58,7 @@ final class Reachability {
         if (!target.isUnreachable(account.answered() + account.failed() - unreached, unreached)) {
             return null;
         }
-        return sentence(snapshot, "the target is unreachable", last -> is(last, "failed", "connect"));
+        return sentence(snapshot, "failed", "connect", "the target is unreachable");
     }
 
     private @Nullable String store(FlowSnapshot snapshot, Dedupe.Counts dedupeCounts) {
@@ -71,17 +67,12 @@ final class Reachability {
         if (!store.isUnreachable(reached, dedupeCounts.unavailable())) {
             return null;
         }
-        return sentence(snapshot, "the idempotency store is unreachable", last -> is(last, "rejected", "store"));
+        return sentence(snapshot, "rejected", "store", "the idempotency store is unreachable");
     }
 
-    private static boolean is(Last last, String ending, String cause) {
-        return last.reason().ending().equals(ending) && last.reason().cause().equals(cause);
-    }
-
-    private static String sentence(FlowSnapshot snapshot, String otherwise, Predicate<Last> wanted) {
-        return snapshot.reasons().stream()
-                .filter(wanted)
-                .max(Comparator.comparing(Reason.Last::at))
+    private static String sentence(FlowSnapshot snapshot, String ending, String cause, String otherwise) {
+        return snapshot.lastReason(reason ->
+                        reason.ending().equals(ending) && reason.cause().equals(cause))
                 .map(last -> last.reason().sentence())
                 .orElse(otherwise);
     }

@@ -8,8 +8,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +33,6 @@ final class Recorder implements AutoCloseable {
     private final EventLog events;
     private final ProcessWatch watching;
     private final History history;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private final Part part = Supervisor.current().part("admin-recorder", "all flows");
     private final Part keeping = Supervisor.current().part("admin-history", "all flows");
     private volatile @Nullable Thread thread;
@@ -78,14 +74,9 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    private void publish(String flows) {
-        lock.lock();
-        try {
-            latest = new Frame(latest == null ? 1 : latest.number() + 1, flows);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void publish(String flows) {
+        latest = new Frame(latest == null ? 1 : latest.number() + 1, flows);
+        notifyAll();
     }
 
     /**
@@ -95,16 +86,11 @@ final class Recorder implements AutoCloseable {
      * @return null when closed
      */
     @Nullable
-    Frame after(long seen) throws InterruptedException {
-        lock.lock();
-        try {
-            while (!closed && (latest == null || latest.number() <= seen)) {
-                changed.await(1, TimeUnit.SECONDS);
-            }
-            return closed ? null : latest;
-        } finally {
-            lock.unlock();
+    synchronized Frame after(long seen) throws InterruptedException {
+        while (!closed && (latest == null || latest.number() <= seen)) {
+            wait(TimeUnit.SECONDS.toMillis(1));
         }
+        return closed ? null : latest;
     }
 
     /** The targets and stores that were unreachable in the last snapshot, a line for each; empty without traffic. */
@@ -126,11 +112,8 @@ final class Recorder implements AutoCloseable {
         part.close();
         keeping.close();
         Stream.of(thread, keeper).filter(Objects::nonNull).forEach(Thread::interrupt);
-        lock.lock();
-        try {
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+        synchronized (this) {
+            notifyAll();
         }
     }
 }
