@@ -9,6 +9,14 @@
  *                      +---- Topic.left --> MessageAudit <-+
  *                            not committed  lost, or handled twice
  * </pre>
+ *
+ * <p>In the course {@code kill} the contestant has a process that is killed, as the broker is:
+ *
+ * <pre>
+ *   KillRun --> KafkaBroker --TCP--> KilledConsumerMain --> EffectLog
+ *    sends records, kills,                                  read by KillRun:
+ *    starts again                                           lost, repeated
+ * </pre>
  */
 @NullMarked
 package dev.penstock.races.kafkaflow;
