@@ -48,7 +48,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     /** Whether the load is constant after the warm-up. */
     abstract boolean steady();
 
-    /** How long the load starts transactions; warmUpText it, {@link #count} limits the load. */
+    /** How long the load starts transactions; without it, {@link #count} limits the load. */
     public L lasting(Duration time) {
         lasting = positive("duration of a load", time);
         return self();
@@ -73,7 +73,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     }
 
     /**
-     * How long to wait for transactions in flight after the last start; those warmUpText an ending then are lost. Default
+     * How long to wait for transactions in flight after the last start; those without an ending then are lost. Default
      * 30 s.
      */
     public L grace(Duration time) {
@@ -149,7 +149,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
      * @return the measurements
      * @throws InterruptedException when the calling thread is interrupted, unless the load is {@link #stoppable};
      *     the load ends
-     * @throws IllegalArgumentException warmUpText a duration or count, when the warm-up leaves no time to measure, or when
+     * @throws IllegalArgumentException without a duration or count, when the warm-up leaves no time to measure, or when
      *     a watched process is gone
      * @throws IllegalStateException when {@code requests} or {@code right} threw; the load ends
      */

@@ -76,7 +76,7 @@ public final class HttpSimulator implements AutoCloseable {
     }
 
     /**
-     * Restarts the time queueLength of faults: an open window ends, and the first window opens one whole period from now.
+     * Restarts the time line of faults: an open window ends, and the first window opens one whole period from now.
      * Aligns faults with a load that starts later than the simulator. Counters and random choices continue.
      */
     public void begin() {
@@ -84,12 +84,12 @@ public final class HttpSimulator implements AutoCloseable {
         LockSupport.unpark(faults);
     }
 
-    /** The fault windows within this time since {@link #begin()}, for a time queueLength that starts with it. */
+    /** The fault windows within this time since {@link #begin()}, for a time line that starts with it. */
     public List<TimeLine.Fault> faults(Duration within) {
         return plan.closings.within(within);
     }
 
-    /** Its configuration in one readable queueLength. */
+    /** Its configuration in one readable line. */
     @Override
     public String toString() {
         String errors = plan.errorShare == 0 ? "" : ", errors %.3g%%".formatted(100 * plan.errorShare);
