@@ -138,12 +138,12 @@ public final class JmsSource implements Source {
 
     JmsSource(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
         this.built = built;
-        this.prefetchWindow = new PrefetchWindow(built.inFlight(), capacity);
+        this.prefetchWindow = new PrefetchWindow(built.inFlight, capacity);
         this.attempts = new DeliveryAttempts(built.attemptFile());
         MessageHandling handling = new MessageHandling(built, handler, attempts, prefetchWindow, stop, counts);
         this.replies = new SourceReplies(built, prefetchWindow, stop, counts);
         this.health =
-                new SourceHealth(built.subscription() + " at " + built.broker().where(), stop);
+                new SourceHealth(built.subscription() + " at " + built.broker.where(), stop);
         MessageProcessor processor =
                 new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, health, counts);
         this.receiveLoop = new ReceiveLoop(built, processor, stop);
@@ -166,7 +166,7 @@ public final class JmsSource implements Source {
         String quoted = "'" + id.replace("'", "''") + "'";
         String selector = String.join(
                 " OR ", "penstock_id = " + quoted, JmsMessage.FIRST_ID + " = " + quoted, "JMSMessageID = " + quoted);
-        try (JmsClient client = built.broker().receiving(1);
+        try (JmsClient client = built.broker.receiving(1);
                 Connection connection = client.open();
                 Session session = connection.createSession();
                 QueueBrowser letters = session.createBrowser(session.createQueue(built.deadLetterQueue()), selector)) {
@@ -186,7 +186,7 @@ public final class JmsSource implements Source {
     public String where() {
         Subscription from = built.subscription();
         return "jms " + (from.isQueue() ? "queue " : "") + from + " at "
-                + built.broker().where();
+                + built.broker.where();
     }
 
     /**
@@ -226,7 +226,7 @@ public final class JmsSource implements Source {
         return why == null
                 ? null
                 : "no messages from " + built.subscription() + " at "
-                        + built.broker().where() + ": " + why;
+                        + built.broker.where() + ": " + why;
     }
 
     /** The number of messages in flight: received, and not ended. */

@@ -37,24 +37,33 @@ public final class JmsSourceBuilder {
     /** A third of the time for which clients created by Penstock wait for an unresponsive broker, in nanoseconds. */
     private static final long REPLY_TIMEOUT = 10_000_000_000L;
 
-    private final JmsBroker broker;
     private final String destination;
     private Subscription.Kind kind;
     private @Nullable String subscription;
     private @Nullable String selector;
-    private int inFlight;
-    private @Nullable String key;
     private int attempts = DEFAULT_ATTEMPTS;
     private Duration first = DEFAULT_BACKOFF;
     private Duration most = DEFAULT_BACKOFF_MAX;
     private @Nullable String deadLetters;
-    private @Nullable String order;
-    private JmsSource.@Nullable Ended listener;
-    private @Nullable Function<Object, JmsMessage> replies;
-    private @Nullable List<String> replyTo;
-    private long replyTimeout = REPLY_TIMEOUT;
-    private long maxBody = DEFAULT_MAX_BODY;
     private @Nullable Path attemptFile;
+
+    final JmsBroker broker;
+    int inFlight;
+    JmsSource.@Nullable Ended listener;
+    long replyTimeout = REPLY_TIMEOUT;
+    long maxBody = DEFAULT_MAX_BODY;
+
+    @Nullable
+    String key;
+
+    @Nullable
+    String order;
+
+    @Nullable
+    Function<Object, JmsMessage> replies;
+
+    @Nullable
+    List<String> replyTo;
 
     JmsSourceBuilder(JmsBroker broker, Subscription.Kind kind, String destination) {
         this.broker = broker;
@@ -325,21 +334,8 @@ public final class JmsSourceBuilder {
         return name;
     }
 
-    JmsBroker broker() {
-        return broker;
-    }
-
     Subscription subscription() {
         return new Subscription(kind, destination, subscription, selector);
-    }
-
-    int inFlight() {
-        return inFlight;
-    }
-
-    @Nullable
-    String key() {
-        return key;
     }
 
     Redelivery redelivery() {
@@ -352,33 +348,6 @@ public final class JmsSourceBuilder {
 
     String deadLetterQueue() {
         return deadLetters == null ? subscription().deadLetterQueue() : deadLetters;
-    }
-
-    @Nullable
-    String order() {
-        return order;
-    }
-
-    JmsSource.@Nullable Ended listener() {
-        return listener;
-    }
-
-    @Nullable
-    Function<Object, JmsMessage> replies() {
-        return replies;
-    }
-
-    @Nullable
-    List<String> replyTo() {
-        return replyTo;
-    }
-
-    long replyTimeout() {
-        return replyTimeout;
-    }
-
-    long maxBody() {
-        return maxBody;
     }
 
     /** Null also if the broker does not deliver a message again. */

@@ -25,7 +25,7 @@ final class JmsSourceSettings {
     List<Setting> all() {
         List<Setting> all = new ArrayList<>();
         all.add(inFlight.setting());
-        String key = built.key();
+        String key = built.key;
         all.add(
                 fixed(
                         "jms.key",
@@ -46,7 +46,7 @@ final class JmsSourceSettings {
                 "receives messages that could not be processed, with the reason"));
         all.add(fixed(
                 "jms.max_body",
-                Long.toString(built.maxBody()),
+                Long.toString(built.maxBody),
                 "1 or more bytes",
                 "a message with a larger body becomes a dead letter without being read"));
         Subscription from = built.subscription();
@@ -57,7 +57,7 @@ final class JmsSourceSettings {
         if (selector != null) {
             all.add(fixed("jms.selector", selector, "a JMS selector", "only messages that match it are received"));
         }
-        List<String> replyTo = built.replyTo();
+        List<String> replyTo = built.replyTo;
         all.add(fixed(
                 "jms.reply_to",
                 replyTo == null ? "any" : String.join(", ", replyTo),
@@ -65,7 +65,7 @@ final class JmsSourceSettings {
                 replyTo == null
                         ? "replies go to any destination to which the broker lets this user send"
                         : "replies to other destinations are not sent, and are counted in replies_lost"));
-        String order = built.order();
+        String order = built.order;
         if (order != null) {
             all.add(fixed(
                     "jms.order",

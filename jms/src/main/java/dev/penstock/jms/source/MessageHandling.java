@@ -48,16 +48,16 @@ final class MessageHandling {
             SourceStop stop,
             JmsSourceCounts counts) {
         this.attempts = attempts;
-        this.maxBody = built.maxBody();
+        this.maxBody = built.maxBody;
         this.handler = handler;
         this.redelivery = built.redelivery();
-        this.key = built.key();
-        this.replies = built.replies();
-        this.listener = built.listener();
+        this.key = built.key;
+        this.replies = built.replies;
+        this.listener = built.listener;
         this.prefetchWindow = prefetchWindow;
         this.stop = stop;
         this.counts = counts;
-        this.where = built.subscription() + " at " + built.broker().where();
+        this.where = built.subscription() + " at " + built.broker.where();
     }
 
     /** Processes a message and returns its outcome. Blocking. */

@@ -88,7 +88,7 @@ final class MessageProcessor {
      */
     Session sendingSession(Connection connection) throws JMSException {
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        RabbitMq.requireQueue(built.broker(), session, session.createQueue(built.deadLetterQueue()));
+        RabbitMq.requireQueue(built.broker, session, session.createQueue(built.deadLetterQueue()));
         return session;
     }
 
@@ -100,7 +100,7 @@ final class MessageProcessor {
     /** Opens a receiver. */
     IndividualReceiver receiver(Connection connection) throws JMSException {
         IndividualReceiver receiver =
-                IndividualReceiver.in(built.broker().kind(), connection, subscription(), built.maxBody());
+                IndividualReceiver.in(built.broker.kind(), connection, subscription(), built.maxBody);
         depth.opened(connection, receiver.artemisQueue());
         return receiver;
     }
@@ -113,7 +113,7 @@ final class MessageProcessor {
     HeldMessage held(Message message, boolean bodyLeftAtBroker, long connectionId) throws JMSException {
         worked = true;
         oneByOne.received();
-        String order = built.order();
+        String order = built.order;
         return new HeldMessage(
                 message,
                 bodyLeftAtBroker ? null : readAtOnce(message),
@@ -125,7 +125,7 @@ final class MessageProcessor {
 
     /** Reads a message whose body would be lost with the next receive; null when it can wait, or is too large. */
     private @Nullable JmsMessage readAtOnce(Message message) throws JMSException {
-        if (!JmsMessage.isStreamed(message) || JmsMessage.bodySize(message) > built.maxBody()) {
+        if (!JmsMessage.isStreamed(message) || JmsMessage.bodySize(message) > built.maxBody) {
             return null;
         }
         try {
@@ -203,7 +203,7 @@ final class MessageProcessor {
      * other subscriptions.
      */
     boolean maySendAgain() {
-        return built.order() == null && subscription().isQueue();
+        return built.order == null && subscription().isQueue();
     }
 
     long nanos() {

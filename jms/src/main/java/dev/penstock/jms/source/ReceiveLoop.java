@@ -57,7 +57,7 @@ final class ReceiveLoop {
     private @Nullable Thread thread;
 
     ReceiveLoop(JmsSourceBuilder built, MessageProcessor processor, SourceStop stop) {
-        this.broker = built.broker();
+        this.broker = built.broker;
         this.processor = processor;
         this.subscription = built.subscription();
         this.receiving = broker.kind() == JmsBroker.Kind.OTHER
@@ -70,8 +70,8 @@ final class ReceiveLoop {
 
     /** A client for AMQP 1.0 has whole messages in memory, so these must fit. */
     private static int prefetch(JmsSourceBuilder built) {
-        long fitting = Runtime.getRuntime().maxMemory() / MEMORY_FRACTION / built.maxBody();
-        return built.broker().kind() == JmsBroker.Kind.QPID ? Math.clamp(fitting, 1, PREFETCH) : PREFETCH;
+        long fitting = Runtime.getRuntime().maxMemory() / MEMORY_FRACTION / built.maxBody;
+        return built.broker.kind() == JmsBroker.Kind.QPID ? Math.clamp(fitting, 1, PREFETCH) : PREFETCH;
     }
 
     synchronized void start() throws IOException {

@@ -55,9 +55,9 @@ final class SourceReplies implements AutoCloseable {
     private long lastLogged = Ticker.SYSTEM.nanos() - MINUTE;
 
     SourceReplies(JmsSourceBuilder built, PrefetchWindow prefetchWindow, SourceStop stop, JmsSourceCounts counts) {
-        this.sender = new ReplySender(built.broker());
-        this.allowed = built.replyTo() == null ? null : pattern(built.replyTo());
-        this.timeout = built.replyTimeout();
+        this.sender = new ReplySender(built.broker);
+        this.allowed = built.replyTo == null ? null : pattern(built.replyTo);
+        this.timeout = built.replyTimeout;
         this.replyId = built.subscription().replyId();
         this.prefetchWindow = prefetchWindow;
         this.stop = stop;
