@@ -19,43 +19,9 @@ import org.apache.hc.core5.http2.H2StreamResetException;
 import org.jspecify.annotations.Nullable;
 
 /** Maps the errors of exchanges over HTTP/2 to endings: those of {@link HttpFaults}, and those specific to HTTP/2. */
-final class Http2Faults implements Http2Connections.Faults {
-    private final String target;
-    private final TargetLimits limits;
-    private final HttpFaults faults;
-
+final class Http2Faults extends HttpFaults implements Http2Connections.Faults {
     Http2Faults(String target, TargetLimits limits) {
-        this.target = target;
-        this.limits = limits;
-        this.faults = new HttpFaults(target, null, limits);
-    }
-
-    @Override
-    public Rejected interruptedBefore() {
-        return faults.interruptedBefore();
-    }
-
-    @Override
-    public Rejected poolClosed() {
-        return faults.poolClosed();
-    }
-
-    @Override
-    public Rejected deadlineExpired() {
-        return faults.deadlineExpired();
-    }
-
-    @Override
-    public Rejected deadlineWhileOpening(long left) {
-        return faults.deadlineWhileOpening(left);
-    }
-
-    Rejected tooLate(long waited, long left, long usual) {
-        return faults.tooLate(waited, left, usual);
-    }
-
-    Rejected exhausted(OutOfMemoryError e) {
-        return faults.exhausted(e);
+        super(target, null, limits);
     }
 
     /** The maximum number of concurrent calls is reached. */
@@ -79,7 +45,7 @@ final class Http2Faults implements Http2Connections.Faults {
 
     @Override
     public Failed connectTimeout(long nanos) {
-        return faults.connectTimeout(nanos, null);
+        return connectTimeout(nanos, null);
     }
 
     Failed notOffered(@Nullable Exception e) {
@@ -108,20 +74,16 @@ final class Http2Faults implements Http2Connections.Faults {
         long nanos = Durations.nanos(limits.connectTimeout());
         return switch (why) {
             case Http2Connector.NotOffered _ -> throw new Http2Connector.NotOffered();
-            default -> faults.noConnection(why, nanos);
+            default -> noConnection(why, nanos);
         };
-    }
-
-    Unknown targetClosed(Exception e) {
-        return faults.targetClosed(e);
     }
 
     /** Maps an error after at least a part of the request may have been sent. */
     Unknown noAnswer(Exception e, long nanos, boolean byDeadline) {
         return switch (e) {
-            case Http2Stream.Refused refused -> faults.noAnswer(asHttp1(refused), false, nanos, byDeadline);
+            case Http2Stream.Refused refused -> noAnswer(asHttp1(refused), false, nanos, byDeadline);
             case HttpException _, H2ConnectionException _, H2CorruptFrameException _ -> garbled(e);
-            default -> faults.noAnswer(e, false, nanos, byDeadline);
+            default -> noAnswer(e, false, nanos, byDeadline);
         };
     }
 
@@ -138,7 +100,7 @@ final class Http2Faults implements Http2Connections.Faults {
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         MalformedAnswer fault = new MalformedAnswer(text);
         fault.initCause(e);
-        return faults.noAnswer(fault, false, 0, false);
+        return noAnswer(fault, false, 0, false);
     }
 
     /** Whether the target requires HTTP/1.1 for the request (HTTP_1_1_REQUIRED, RFC 9113 section 7). */

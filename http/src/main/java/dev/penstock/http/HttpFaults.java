@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maps the errors of an exchange with one target to endings. Each message says what happened, where, and what to check.
  */
-final class HttpFaults {
+sealed class HttpFaults permits Http2Faults {
     private static final String MORE_TIME =
             "allow more time: the deadline of the flow, or the Penstock-Deadline-Ms of the caller";
 
-    private final String target;
+    final String target;
+    final TargetLimits limits;
     private final @Nullable Proxy proxy;
-    private final TargetLimits limits;
 
     /**
      * Creates the mapping for one target.
@@ -46,25 +46,25 @@ final class HttpFaults {
         this.limits = limits;
     }
 
-    Rejected interruptedBefore() {
+    public Rejected interruptedBefore() {
         return new Rejected(
                 Rejected.Cause.POOL, "interrupted while waiting for a connection to " + target + "; nothing was sent");
     }
 
     /** The target was closed before anything was sent. */
-    Rejected poolClosed() {
+    public Rejected poolClosed() {
         return new Rejected(
                 Rejected.Cause.DRAINING, "the connection pool of " + target + " is closed; nothing was sent");
     }
 
-    Rejected deadlineExpired() {
+    public Rejected deadlineExpired() {
         return new Rejected(
                 Rejected.Cause.DEADLINE,
                 "the deadline expired before anything was sent to " + target + "; " + MORE_TIME);
     }
 
     /** The caller could not wait until a connection was open. */
-    Rejected deadlineWhileOpening(long left) {
+    public Rejected deadlineWhileOpening(long left) {
         return new Rejected(
                 Rejected.Cause.DEADLINE,
                 "the caller's deadline, " + Durations.format(left) + " away, passed while a connection to " + target
