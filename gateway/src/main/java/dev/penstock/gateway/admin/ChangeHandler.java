@@ -19,23 +19,17 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Makes the changes of authorised callers: {@code POST} of {@code /settings/FLOW/NAME} pins a setting, and of {@code /loggers/NAME} sets
  * the level of a logger. {@code DELETE} takes it back.
+ *
+ * @param levels of loggers; null if they cannot be changed
  */
-final class ChangeHandler {
+record ChangeHandler(
+        WatchedProcess gateway,
+        SettingChanges changes,
+        @Nullable LogLevels levels) {
     private static final String SETTINGS = "/settings/";
     private static final String LOGGERS = "/loggers/";
     private static final Pattern LOGGER = Pattern.compile("[A-Za-z0-9_.$-]{1,200}");
-
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private final WatchedProcess gateway;
-    private final SettingChanges changes;
-    private final @Nullable LogLevels levels;
-
-    /** @param levels of loggers; null if they cannot be changed */
-    ChangeHandler(WatchedProcess gateway, SettingChanges changes, @Nullable LogLevels levels) {
-        this.gateway = gateway;
-        this.changes = changes;
-        this.levels = levels;
-    }
 
     /** A refused request with its status and reason. */
     private static final class Refused extends Exception {

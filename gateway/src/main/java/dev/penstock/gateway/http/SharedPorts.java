@@ -13,13 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Compares flows on one port. Each is reported once, with the first flow that it does not fit. */
-final class SharedPorts {
-    private final ConfigProblems problems;
-
-    private SharedPorts(ConfigProblems problems) {
-        this.problems = problems;
-    }
-
+record SharedPorts(ConfigProblems problems) {
     static void check(GatewayConfig config, ConfigProblems problems) {
         SharedPorts ports = new SharedPorts(problems);
         List<FlowConfig> flows = config.flows().stream()

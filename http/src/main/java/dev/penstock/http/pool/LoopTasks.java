@@ -1,29 +1,14 @@
 package dev.penstock.http.pool;
 
 /** The work of a pool's loop, besides reading. What fails for one connection closes that one only. */
-final class LoopTasks implements EventLoop.Handler {
-    private final ConnectionSet connections;
-    private final IdleEviction eviction;
-    private final IdleLifetime lifetime;
-    private final ResizableSemaphore permits;
-    private final Connector connector;
-    private final EventLoop loop;
-
-    LoopTasks(
-            ConnectionSet connections,
-            IdleEviction eviction,
-            IdleLifetime lifetime,
-            ResizableSemaphore permits,
-            Connector connector,
-            EventLoop loop) {
-        this.connections = connections;
-        this.eviction = eviction;
-        this.lifetime = lifetime;
-        this.permits = permits;
-        this.connector = connector;
-        this.loop = loop;
-    }
-
+record LoopTasks(
+        ConnectionSet connections,
+        IdleEviction eviction,
+        IdleLifetime lifetime,
+        ResizableSemaphore permits,
+        Connector connector,
+        EventLoop loop)
+        implements EventLoop.Handler {
     @Override
     public void closedWhileIdle(Connection connection) {
         eviction.foundClosed(connection);

@@ -19,8 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs each block in a fresh JVM, so that no library, compiled code or garbage of another contestant affects it. The
  * JVM ends with the block, on timeout, and when the runner's JVM ends.
+ *
+ * @param race the race's name
+ * @param course the course
+ * @param jvmOptions in addition to {@link #OPTIONS}
+ * @param patience maximum time until it is ready, and from its start to its end; then its JVM is killed
  */
-final class OwnJvmRunner implements BlockRunner {
+record OwnJvmRunner(String race, Course course, List<String> jvmOptions, Duration patience) implements BlockRunner {
     /**
      * Common options of contestants' JVMs: the heap is as large as the original service's. Libraries log warnings, as
      * in the command itself.
@@ -34,26 +39,6 @@ final class OwnJvmRunner implements BlockRunner {
     private static final int ERRORS_KEPT = 5;
 
     private static final String END = "";
-
-    private final String race;
-    private final Course course;
-    private final List<String> jvmOptions;
-    private final Duration patience;
-
-    /**
-     * A runner for one contestant.
-     *
-     * @param race the race's name
-     * @param course the course
-     * @param jvmOptions in addition to {@link #OPTIONS}
-     * @param patience maximum time until it is ready, and from its start to its end; then its JVM is killed
-     */
-    OwnJvmRunner(String race, Course course, List<String> jvmOptions, Duration patience) {
-        this.race = race;
-        this.course = course;
-        this.jvmOptions = jvmOptions;
-        this.patience = patience;
-    }
 
     @Override
     public BlockResult run(Block block, Scene scene, Consumer<String> progress)

@@ -10,25 +10,16 @@ import java.util.stream.Collectors;
  * A comparison of two results as text or Markdown. For each contestant: the verdicts in one line, then a table of
  * medians, ratios of geometric means, and confidence intervals; at the end, warnings about validity.
  *
- * <p>Immutable.
+ * @param file with the contestants of both results, and verdicts whose {@code ours} is B's and whose {@code other}
+ *     is A's
+ * @param warnings a sentence each
  */
-public final class ComparisonTable {
+public record ComparisonTable(ResultFile file, List<String> warnings) {
     private static final List<String> HEADINGS =
             List.of("", "A median", "B median", "B / A of means", "95 % interval", "verdict");
 
-    private final ResultFile file;
-    private final List<String> warnings;
-
-    /**
-     * The table of this comparison.
-     *
-     * @param file with the contestants of both results, and verdicts whose {@code ours} is B's and whose {@code other}
-     *     is A's
-     * @param warnings a sentence each
-     */
-    public ComparisonTable(ResultFile file, List<String> warnings) {
-        this.file = file;
-        this.warnings = List.copyOf(warnings);
+    public ComparisonTable {
+        warnings = List.copyOf(warnings);
     }
 
     /** As aligned text, with bars for the intervals. */

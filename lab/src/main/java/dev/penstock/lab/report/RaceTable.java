@@ -13,16 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The results of a race as text or Markdown. For each course: the verdicts against each other contestant, their
  * explanation, the table of medians, and the failed blocks. Ratios are of the geometric means of the blocks.
  *
- * <p>Immutable.
+ * @param file the result
  */
-public final class RaceTable {
-    private final ResultFile file;
-
-    /** The table of this result. */
-    public RaceTable(ResultFile file) {
-        this.file = file;
-    }
-
+public record RaceTable(ResultFile file) {
     /** As aligned text. */
     public String text() {
         return render(TextTable::text, "", "", true);
