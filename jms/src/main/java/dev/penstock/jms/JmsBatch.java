@@ -146,7 +146,7 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
         long nanosLeft = senderSessions.nanosLeft();
         long limit = nanosLeft - Math.min(MAX_MARGIN_NANOS, (long) (nanosLeft * MARGIN));
         BatchEndings<JmsReceipt> together = senderSessions
-                .call(sendTask -> new TransactedBatch(target.sender(), messages).run(sendTask), limit)
+                .call(sendTask -> new MessageBatch(target.sender(), messages).run(sendTask), limit)
                 .orElse(null);
         return together == null ? oneByOne(messages) : together;
     }

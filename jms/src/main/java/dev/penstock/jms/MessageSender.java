@@ -15,15 +15,32 @@ record MessageSender(JmsDestination to, boolean persistent, DuplicateId duplicat
     /** Sends one message and waits for the confirmation that the client is configured to wait for. */
     JmsReceipt send(SendTask sendTask, JmsMessage message) throws JMSException, Unanswered {
         SenderSession senderSession = sendTask.senderSession(to);
-        Message converted = converted(senderSession, message);
+        Message converted = write(senderSession, message, true);
         sendTask.committing();
         send(senderSession, converted);
         return new JmsReceipt(converted.getJMSMessageID());
     }
 
-    private Message converted(SenderSession senderSession, JmsMessage message) throws JMSException, Failed {
+    /**
+     * Converts a message for sending.
+     *
+     * @param first whether it is the first of its commit: one duplicate id in a commit is enough
+     * @throws Failed cause {@code REFUSED}: the client refuses the message
+     * @throws JMSException the connection is lost
+     */
+    Message write(SenderSession senderSession, JmsMessage message, boolean first) throws JMSException, Failed {
+        return write(senderSession, message, duplicateId.of(message, first));
+    }
+
+    /** As above, with this duplicate id; null for none. */
+    static Message write(SenderSession senderSession, JmsMessage message, @Nullable String duplicateId)
+            throws JMSException, Failed {
         try {
-            return write(senderSession, message, true);
+            Message converted = MessageMapper.write(senderSession.session(), message);
+            if (duplicateId != null) {
+                converted.setStringProperty(DuplicateId.PROPERTY, duplicateId);
+            }
+            return converted;
         } catch (JMSException unwritable) {
             JmsFault fault = JmsFault.of(unwritable);
             if (fault.isLost()) {
@@ -31,17 +48,6 @@ record MessageSender(JmsDestination to, boolean persistent, DuplicateId duplicat
             }
             throw fault.refused();
         }
-    }
-
-    /**
-     * Converts a message for sending. Throws if the client refuses the message.
-     *
-     * @param first whether it is the first of its commit: one duplicate id in a commit is enough
-     */
-    Message write(SenderSession senderSession, JmsMessage message, boolean first) throws JMSException {
-        Message converted = MessageMapper.write(senderSession.session(), message);
-        duplicateId.set(converted, message, first);
-        return converted;
     }
 
     void send(SenderSession senderSession, Message converted) throws JMSException {
@@ -71,20 +77,19 @@ record MessageSender(JmsDestination to, boolean persistent, DuplicateId duplicat
         static final String PROPERTY = "_AMQ_DUPL_ID";
 
         /**
-         * Sets the id, unless the message has one already.
+         * The id to set; null for none, and for a message that has one already.
          *
          * @param fresh whether a message without a key gets a new id
          */
-        void set(Message message, JmsMessage from, boolean fresh) throws JMSException {
-            if (from.properties().containsKey(PROPERTY)) {
-                return;
+        @Nullable
+        String of(JmsMessage message, boolean fresh) {
+            if (message.properties().containsKey(PROPERTY)) {
+                return null;
             }
-            String value = key == null ? null : from.key(key);
-            if (value != null) {
-                message.setStringProperty(PROPERTY, value);
-            } else if (fresh && kind == JmsBroker.Kind.ARTEMIS) {
-                message.setStringProperty(PROPERTY, UUID.randomUUID().toString());
-            }
+            String value = key == null ? null : message.key(key);
+            return value == null && fresh && kind == JmsBroker.Kind.ARTEMIS
+                    ? UUID.randomUUID().toString()
+                    : value;
         }
     }
 }

@@ -4,10 +4,8 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.jms.MessageSender.DuplicateId;
 import dev.penstock.jms.SenderSessions.SenderSession;
 import jakarta.jms.Destination;
-import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +43,14 @@ public final class ReplySender implements AutoCloseable {
      */
     public void send(Destination to, JmsMessage reply, @Nullable String duplicateId, int mode, int priority, long nanos)
             throws Unanswered {
+        String detected = kind == JmsBroker.Kind.ARTEMIS ? duplicateId : null;
         AtomicReference<@Nullable Thread> sending = new AtomicReference<>();
         try {
             senderSessions.call(
                     sendTask -> {
                         sending.set(Thread.currentThread());
                         SenderSession senderSession = sendTask.senderSession(null);
-                        Message converted = converted(senderSession, reply, duplicateId);
+                        Message converted = MessageSender.write(senderSession, reply, detected);
                         sendTask.committing();
                         senderSession.producer().send(to, converted, mode, priority, 0);
                         return to;
@@ -64,23 +63,6 @@ public final class ReplySender implements AutoCloseable {
                 stuck.interrupt();
             }
             throw ending;
-        }
-    }
-
-    private Message converted(SenderSession senderSession, JmsMessage reply, @Nullable String duplicateId)
-            throws JMSException, Failed {
-        try {
-            Message converted = MessageMapper.write(senderSession.session(), reply);
-            if (duplicateId != null && kind == JmsBroker.Kind.ARTEMIS) {
-                converted.setStringProperty(DuplicateId.PROPERTY, duplicateId);
-            }
-            return converted;
-        } catch (JMSException unwritable) {
-            JmsFault fault = JmsFault.of(unwritable);
-            if (fault.isLost()) {
-                throw unwritable;
-            }
-            throw fault.refused();
         }
     }
 

@@ -165,7 +165,7 @@ final class SenderSessions implements AutoCloseable {
             idle.addFirst(senderSession);
         } else {
             // Closing a session is a call to the broker, which may be dead, so it runs in the background.
-            Thread.ofVirtual().name("penstock-jms-close").start(() -> QuietClose.quietly(senderSession.session()));
+            QuietClose.inBackground(senderSession.session());
         }
     }
 
