@@ -3,6 +3,7 @@ package dev.penstock.gateway.config;
 import dev.penstock.BreakerSettings;
 import dev.penstock.flow.TargetLimit;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the maximum number of concurrent calls to the target
  * @param rate how many calls to the target may begin a second; null for adaptive
  * @param queue how transactions wait for a permit
- * @param breaker when calls to a failing target are stopped
+ * @param breaker when calls to a failing target are stopped; empty for never
  * @param callers the share of each caller; null (default) for no limits
  */
 public record FlowConfig(
@@ -39,7 +40,7 @@ public record FlowConfig(
         LimitConfig limit,
         @Nullable RateConfig rate,
         QueueConfig queue,
-        BreakerConfig breaker,
+        Optional<BreakerSettings> breaker,
         @Nullable CallersConfig callers) {
     /** The default time limit of a whole transaction: 30 s. */
     public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
@@ -139,22 +140,6 @@ public record FlowConfig(
             @Nullable Configured<String> priority) {
         /** All values automatic. */
         public static final QueueConfig AUTOMATIC = new QueueConfig(null, null, null);
-    }
-
-    /** When the circuit breaker stops calls to a failing target. */
-    public sealed interface BreakerConfig {
-        /** The defaults of {@link BreakerSettings}. */
-        record Automatic() implements BreakerConfig {}
-
-        /** No breaker. */
-        record Off() implements BreakerConfig {}
-
-        /**
-         * The values of the file, completed with the defaults.
-         *
-         * @param settings all settings
-         */
-        record Given(Configured<BreakerSettings> settings) implements BreakerConfig {}
     }
 
     /** The source of a flow, as read from the file. Each kind of transport has its own record. */

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.file;
 
+import dev.penstock.BreakerSettings;
 import dev.penstock.gateway.config.CallersConfig;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.ConfigMapping;
@@ -8,7 +9,6 @@ import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
 import dev.penstock.gateway.config.FlowConfig.ByFlows;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
@@ -28,6 +28,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +143,7 @@ final class FlowReader {
         CollapseKind batches = collapse(given.written(collapse), target);
         LimitConfig limit = given.get(StageKeys.LIMIT).value();
         QueueConfig queue = given.get(StageKeys.QUEUE).value();
-        BreakerConfig breaker = given.get(StageKeys.BREAKER).value();
+        Optional<BreakerSettings> breaker = given.get(StageKeys.BREAKER).value();
         if (read == null || there == null) {
             return null;
         }

@@ -6,7 +6,6 @@ import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 import dev.penstock.gateway.config.FlowConfig.RateConfig;
@@ -21,6 +20,7 @@ import dev.penstock.limit.SharedLimit;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -151,11 +151,11 @@ public final class StageKeys {
                     KeyType.integer(1, 100),
                     "the share of failed calls that opens the breaker, in percent")
             .or(BreakerSettings.DEFAULT_FAILURE_PERCENT);
-    static final Key<BreakerConfig> BREAKER = Key.of(
+    static final Key<Optional<BreakerSettings>> BREAKER = Key.of(
                     "breaker",
                     KeyType.mapping(BREAKER_KEYS, StageKeys::breaker).orWords("auto", "off"),
                     "what rejects calls for a while when the target only fails")
-            .or(new BreakerConfig.Automatic())
+            .or(Optional.of(BreakerSettings.DEFAULTS))
             .without("auto")
             .alias("circuit_breaker");
 
@@ -220,24 +220,21 @@ public final class StageKeys {
         return queue == null ? null : new QueueConfig(queue.find(TIME), queue.find(LENGTH), queue.find(PRIORITY));
     }
 
-    private static @Nullable BreakerConfig breaker(ConfigValue value) {
-        if (value.is("auto")) {
-            return new BreakerConfig.Automatic();
-        }
-        if (value.is("off")) {
-            return new BreakerConfig.Off();
+    @SuppressWarnings("NullableOptional") // null for an invalid value, as all readers
+    private static @Nullable Optional<BreakerSettings> breaker(ConfigValue value) {
+        BreakerSettings standard = BreakerSettings.DEFAULTS;
+        if (value.is("auto") || value.is("off")) {
+            return value.is("auto") ? Optional.of(standard) : Optional.empty();
         }
         ConfigMapping breaker = value.mapping(BREAKER_KEYS, "auto, off");
         if (breaker == null) {
             return null;
         }
-        BreakerSettings standard = BreakerSettings.DEFAULTS;
-        BreakerSettings settings = new BreakerSettings(
+        return Optional.of(new BreakerSettings(
                 standard.connectFailures(),
                 breaker.get(FAILURE_PERCENT).value() / 100.0,
                 standard.fewestCalls(),
                 standard.openFor(),
-                standard.trials());
-        return new BreakerConfig.Given(Configured.fromFile(settings, value.location()));
+                standard.trials()));
     }
 }

@@ -3,7 +3,6 @@ package dev.penstock.gateway.transport;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 
@@ -13,11 +12,7 @@ public final class TargetStages {
 
     /** Adds the stages of a flow. */
     public static void add(FlowConfig config, FlowBuilder<Object> flow) {
-        switch (config.breaker()) {
-            case BreakerConfig.Automatic automatic -> flow.breaker();
-            case BreakerConfig.Given given -> flow.breaker(given.settings().value());
-            case BreakerConfig.Off off -> {}
-        }
+        config.breaker().ifPresent(flow::breaker);
         switch (config.limit()) {
             case LimitConfig.Automatic automatic -> flow.adaptiveConcurrency(1, config.mostAtOnce());
             case LimitConfig.Fixed fixed -> flow.concurrency(fixed.permits().value());

@@ -6,7 +6,6 @@ import dev.penstock.BreakerSettings;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.BreakerConfig;
 import dev.penstock.gateway.config.FlowConfig.LimitConfig;
 import dev.penstock.gateway.config.FlowConfig.QueueConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
@@ -69,7 +68,7 @@ class FlowFileTest {
         assertThat(flow.retry()).isNull();
         assertThat(flow.limit()).isEqualTo(new LimitConfig.Automatic());
         assertThat(flow.queue()).isEqualTo(new QueueConfig(null, null, null));
-        assertThat(flow.breaker()).isEqualTo(new BreakerConfig.Automatic());
+        assertThat(flow.breaker()).contains(BreakerSettings.DEFAULTS);
         assertThat(((HttpTo) flow.to()).version()).isNull();
         assertThat(((HttpTo) flow.to()).proxy()).isNull();
         assertThat(((HttpTo) flow.to()).tls()).isNull();
@@ -129,9 +128,7 @@ class FlowFileTest {
                         Configured.fromFile(Duration.ofMillis(250), new FileLocation(12, 20)),
                         Configured.fromFile(50, new FileLocation(12, 35)),
                         Configured.fromFile("Priority", new FileLocation(12, 49))));
-        assertThat(flow.breaker())
-                .isEqualTo(new BreakerConfig.Given(Configured.fromFile(
-                        new BreakerSettings(10, 0.4, 20, Duration.ofSeconds(1), 3), new FileLocation(13, 14))));
+        assertThat(flow.breaker()).contains(new BreakerSettings(10, 0.4, 20, Duration.ofSeconds(1), 3));
         assertThat(flow.to().pool())
                 .isEqualTo(new PoolConfig(
                         Configured.fromFile(64, new FileLocation(14, 18)),
@@ -143,7 +140,7 @@ class FlowFileTest {
                         Configured.fromFile(2 << 20, new FileLocation(14, 114))));
         FlowConfig refunds = config.flows().get(1);
         assertThat(refunds.limit()).isEqualTo(new LimitConfig.Fixed(Configured.fromFile(7, new FileLocation(18, 12))));
-        assertThat(refunds.breaker()).isEqualTo(new BreakerConfig.Off());
+        assertThat(refunds.breaker()).isEmpty();
         assertThat(config.admin())
                 .isEqualTo(new AdminConfig(
                         Configured.fromFile("127.0.0.2", new FileLocation(1, 28)),
@@ -184,7 +181,7 @@ class FlowFileTest {
                 .getFirst();
         assertThat(flow.limit()).isEqualTo(new LimitConfig.Automatic());
         assertThat(flow.queue()).isEqualTo(QueueConfig.AUTOMATIC);
-        assertThat(flow.breaker()).isEqualTo(new BreakerConfig.Automatic());
+        assertThat(flow.breaker()).contains(BreakerSettings.DEFAULTS);
         assertThat(flow.to().pool()).isEqualTo(PoolConfig.AUTOMATIC);
     }
 
