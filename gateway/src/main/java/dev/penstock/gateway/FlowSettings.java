@@ -4,9 +4,9 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.StatusConfig;
-import dev.penstock.gateway.config.StatusConfig.Stored;
 import dev.penstock.gateway.file.StageKeys;
 import dev.penstock.text.Durations;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,10 +41,10 @@ final class FlowSettings {
     }
 
     private static void status(GatewayFlow flow, List<Setting> all) {
-        Stored status = flow.status();
+        Configured<Duration> status = flow.status();
         if (status != null) {
-            String keep = Durations.format(status.keep().value());
-            all.add(StatusConfig.KEY.setting("", keep, "how long an outcome is kept", flow.since(), status.keep()));
+            String keep = Durations.format(status.value());
+            all.add(StatusConfig.KEY.setting("", keep, "how long an outcome is kept", flow.since(), status));
         }
     }
 

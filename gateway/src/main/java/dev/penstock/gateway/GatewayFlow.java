@@ -4,14 +4,15 @@ import dev.penstock.Accounting;
 import dev.penstock.Bottleneck;
 import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.memory.MemoryBudget;
 import dev.penstock.observe.FlowSnapshot;
 import dev.penstock.observe.TransactionLog;
 import dev.penstock.observe.WatchedFlow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +26,7 @@ record GatewayFlow(
         TargetBinding target,
         SourceBinding source,
         Map<String, TargetBinding> all,
-        StatusConfig.@Nullable Stored status,
+        @Nullable Configured<Duration> status,
         @Nullable TransactionLog records,
         Setting memory,
         Instant since)
@@ -35,7 +36,7 @@ record GatewayFlow(
             TargetBinding target,
             SourceBinding source,
             Map<String, TargetBinding> all,
-            StatusConfig.@Nullable Stored status,
+            @Nullable Configured<Duration> status,
             @Nullable TransactionLog records) {
         this(target, source, all, status, records, MemoryBudget.current().setting(), Instant.now());
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name in reports and metrics
  * @param from the source
  * @param to the target
- * @param status where outcomes of transactions that pass a queue are stored; null for the default
+ * @param status how long outcomes of transactions that pass a queue are stored, or {@link StatusConfig#OFF}; null for the default
  * @param deadline the time limit of a whole transaction; default 30 s
  * @param dedupe deduplication by idempotency key; null (default) for none
  * @param retry when to retry; null (default) for never
@@ -30,7 +30,7 @@ public record FlowConfig(
         String name,
         From from,
         To to,
-        @Nullable StatusConfig status,
+        @Nullable Configured<Duration> status,
         Configured<Duration> deadline,
         @Nullable DedupeConfig dedupe,
         @Nullable RetryConfig retry,
@@ -57,6 +57,11 @@ public record FlowConfig(
      */
     public boolean isRepeatableById() {
         return dedupe == null && to.dropsDuplicateIds();
+    }
+
+    /** Whether outcomes of its transactions are not stored. */
+    public boolean hasStatusOff() {
+        return status != null && status.value().equals(StatusConfig.OFF);
     }
 
     /** The upper bound of an adaptive limit, where the file gives none. */

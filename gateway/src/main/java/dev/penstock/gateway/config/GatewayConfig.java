@@ -131,10 +131,7 @@ public record GatewayConfig(
     /** Whether a flow answers 202 before the transaction is processed, and serves the outcome later. */
     public boolean hasStatusPage(FlowConfig flow) {
         FlowConfig last = last(flow);
-        return flow.from().canServeStatus()
-                && last.to().isQueue()
-                && !(flow.status() instanceof StatusConfig.Off)
-                && !(last.status() instanceof StatusConfig.Off);
+        return flow.from().canServeStatus() && last.to().isQueue() && !flow.hasStatusOff() && !last.hasStatusOff();
     }
 
     private static Configured<Duration> drain(ConfigMapping shutdown) {

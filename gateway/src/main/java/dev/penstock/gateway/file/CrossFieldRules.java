@@ -21,7 +21,6 @@ import dev.penstock.gateway.config.GatewayConfig.BrokerConfig;
 import dev.penstock.gateway.config.ListenerTls;
 import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.config.SettleConfig;
-import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.config.StoreConfig;
 import dev.penstock.gateway.transport.Transports;
 import dev.penstock.text.Durations;
@@ -91,7 +90,7 @@ final class CrossFieldRules {
     }
 
     private static void statusOfQueue(FlowConfig flow, ConfigProblems problems) {
-        StatusConfig status = flow.status();
+        Configured<Duration> status = flow.status();
         if (status != null && !flow.from().isQueue() && !flow.to().isQueue()) {
             problems.add(
                     status.location(),

@@ -134,7 +134,7 @@ final class FlowReader {
             read = read.completed(there, firstStage(given), problems);
         }
         CallersConfig callers = given.valueOf(CallersConfig.KEY);
-        StatusConfig status = given.valueOf(StatusConfig.KEY);
+        Configured<Duration> status = given.find(StatusConfig.KEY);
         Configured<Duration> deadline = given.get(StageKeys.DEADLINE);
         DedupeConfig dedupe = given.valueOf(DedupeConfig.KEY);
         RetryConfig retry = given.valueOf(StageKeys.RETRY);

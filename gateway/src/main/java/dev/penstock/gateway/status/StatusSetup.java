@@ -1,9 +1,10 @@
 package dev.penstock.gateway.status;
 
 import dev.penstock.Dedupe;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
-import dev.penstock.gateway.config.StatusConfig;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -19,21 +20,20 @@ public final class StatusSetup {
      * beside the state file; for a flow that gets the transactions of such a flow, through any number of queues and
      * flows, the settings of that flow; else null.
      */
-    public static StatusConfig.@Nullable Stored of(FlowConfig flow, GatewayConfig config) {
+    public static @Nullable Configured<Duration> of(FlowConfig flow, GatewayConfig config) {
         return of(config.last(flow), config, new HashSet<>());
     }
 
-    private static StatusConfig.@Nullable Stored of(FlowConfig flow, GatewayConfig config, Set<String> seen) {
-        StatusConfig status = flow.status();
-        return switch (status) {
-            case StatusConfig.Stored stored -> stored;
-            case StatusConfig.Off off -> null;
-            case null -> config.hasStatusPage(flow) ? StatusConfig.DEFAULT : ofProducer(flow, config, seen);
-        };
+    private static @Nullable Configured<Duration> of(FlowConfig flow, GatewayConfig config, Set<String> seen) {
+        Configured<Duration> status = flow.status();
+        if (status != null) {
+            return flow.hasStatusOff() ? null : status;
+        }
+        return config.hasStatusPage(flow) ? Configured.byDefault(Dedupe.DEFAULT_KEEP) : ofProducer(flow, config, seen);
     }
 
     /** Queues may form a circle. */
-    private static StatusConfig.@Nullable Stored ofProducer(FlowConfig flow, GatewayConfig config, Set<String> seen) {
+    private static @Nullable Configured<Duration> ofProducer(FlowConfig flow, GatewayConfig config, Set<String> seen) {
         if (!seen.add(flow.name())) {
             return null;
         }
@@ -63,9 +63,7 @@ public final class StatusSetup {
     }
 
     public static @Nullable StatusStore store(FlowConfig flow, GatewayConfig config, GatewayStore gatewayStore) {
-        StatusConfig.Stored stored = of(flow, config);
-        return stored == null
-                ? null
-                : new StatusStore(gatewayStore.get(), stored.keep().value(), Dedupe.DEFAULT_MAX_ANSWER);
+        Configured<Duration> keep = of(flow, config);
+        return keep == null ? null : new StatusStore(gatewayStore.get(), keep.value(), Dedupe.DEFAULT_MAX_ANSWER);
     }
 }
