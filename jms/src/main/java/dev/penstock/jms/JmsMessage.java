@@ -99,59 +99,12 @@ public final class JmsMessage implements Keyed {
     }
 
     /**
-     * Converts a received message without reading its body, which is empty here.
-     *
-     * @throws JMSException when the client cannot read its properties
-     */
-    public static JmsMessage headOf(Message received) throws JMSException {
-        return MessageMapper.headOf(received);
-    }
-
-    /**
-     * The id of a received message, equal in all its deliveries; null if its sender has set none.
-     *
-     * @throws JMSException when the client cannot read it
-     */
-    public static @Nullable String idOf(Message received) throws JMSException {
-        return MessageMapper.id(received);
-    }
-
-    /**
-     * Whether the client reads the body of a received message from the broker only on access, and not after its
-     * next receive.
-     */
-    public static boolean isStreamed(Message received) {
-        return MessageMapper.isStreamed(received);
-    }
-
-    /**
-     * The size of a received message's body in bytes, without reading it; approximate for text that the client
-     * has decoded.
-     *
-     * @return 0 when the client does not know before the body is read
-     * @throws JMSException when the client cannot determine it
-     */
-    public static long bodySize(Message received) throws JMSException {
-        return MessageMapper.bodySize(received);
-    }
-
-    /**
      * Converts to a message of a client's session.
      *
      * @throws JMSException when the client refuses it
      */
     public Message in(Session session) throws JMSException {
         return MessageMapper.write(session, this);
-    }
-
-    /**
-     * A received message with its body unchanged and more properties, for a body that cannot be read. Modifies the
-     * received message.
-     *
-     * @throws JMSException when the client refuses it
-     */
-    public static Message unread(Message received, Map<String, Object> properties) throws JMSException {
-        return MessageMapper.unread(received, properties);
     }
 
     /** The body; UTF-8 for text. Not to be changed. */
@@ -227,18 +180,6 @@ public final class JmsMessage implements Keyed {
     public JmsMessage withOwnId() {
         String own = key(MESSAGE_ID);
         return own == null ? this : withProperty(FIRST_ID, own);
-    }
-
-    /**
-     * Converts to a message of a client's session with the body of a received message instead of its own. The body is
-     * read from the broker while it is sent, and is never in memory as a whole.
-     *
-     * @param received a {@linkplain #isStreamed streamed} message that was not read
-     * @param session a session of the same client
-     * @throws JMSException when the client refuses it
-     */
-    public Message withBodyOf(Message received, Session session) throws JMSException {
-        return MessageMapper.writeWithBodyOf(received, session, this);
     }
 
     /**

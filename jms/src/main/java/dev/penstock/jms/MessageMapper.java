@@ -20,8 +20,8 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.jspecify.annotations.Nullable;
 
-/** Converts messages to and from those of a JMS client. */
-final class MessageMapper {
+/** Converts messages to and from those of a JMS client. For targets and sources. */
+public final class MessageMapper {
     /** Properties that only a client or a broker may set. */
     private static final Set<String> PROVIDER_PROPERTIES = Set.of(
             "JMSXDeliveryCount",
@@ -59,8 +59,15 @@ final class MessageMapper {
         return to;
     }
 
-    /** Converts a message for sending, with the body and type of a received, unread message of Artemis. */
-    static Message writeWithBodyOf(Message received, Session session, JmsMessage from) throws JMSException {
+    /**
+     * Converts a message for sending, with the body and type of a received message of Artemis. The body is read from the
+     * broker while it is sent, and is never in memory as a whole.
+     *
+     * @param received a {@linkplain #isStreamed streamed} message that was not read
+     * @param session a session of the same client
+     * @throws JMSException when the client refuses it
+     */
+    public static Message writeWithBodyOf(Message received, Session session, JmsMessage from) throws JMSException {
         ActiveMQMessage to = (ActiveMQMessage) session.createMessage();
         setHead(to, from);
         ClientMessage source = ((ActiveMQMessage) received).getCoreMessage();
@@ -116,15 +123,31 @@ final class MessageMapper {
         return new JmsMessage(body(from), isText, properties(from), head(from));
     }
 
-    static JmsMessage headOf(Message from) throws JMSException {
+    /**
+     * Converts a received message without reading its body, which is empty here.
+     *
+     * @throws JMSException when the client cannot read its properties
+     */
+    public static JmsMessage headOf(Message from) throws JMSException {
         return new JmsMessage(NO_BODY, from instanceof TextMessage, properties(from), head(from));
     }
 
-    static boolean isStreamed(Message from) {
+    /**
+     * Whether the client reads the body of a received message from the broker only on access, and not after its
+     * next receive.
+     */
+    public static boolean isStreamed(Message from) {
         return from instanceof ActiveMQMessage own && own.getCoreMessage().isLargeMessage();
     }
 
-    static long bodySize(Message from) throws JMSException {
+    /**
+     * The size of a received message's body in bytes, without reading it; approximate for text that the client
+     * has decoded.
+     *
+     * @return 0 when the client does not know before the body is read
+     * @throws JMSException when the client cannot determine it
+     */
+    public static long bodySize(Message from) throws JMSException {
         return switch (from) {
             case ActiveMQMessage own when own.getCoreMessage().isLargeMessage() -> LargeBody.size(own.getCoreMessage());
             case ActiveMQMessage own -> own.getCoreMessage().getBodySize();
@@ -178,7 +201,12 @@ final class MessageMapper {
                         && Arrays.equals(body, 0, AMQP_VALUE.length, AMQP_VALUE, 0, AMQP_VALUE.length));
     }
 
-    static @Nullable String id(Message from) throws JMSException {
+    /**
+     * The id of a received message, equal in all its deliveries; null if its sender has set none.
+     *
+     * @throws JMSException when the client cannot read it
+     */
+    public static @Nullable String id(Message from) throws JMSException {
         String own = from instanceof ActiveMQMessage ? from.getStringProperty(AMQP_ID) : null;
         return own == null ? from.getJMSMessageID() : own;
     }
@@ -214,8 +242,12 @@ final class MessageMapper {
         return -1;
     }
 
-    /** The received message itself, with its body unchanged and more properties. */
-    static Message unread(Message received, Map<String, Object> more) throws JMSException {
+    /**
+     * The received message itself, with its body unchanged and more properties, for a body that cannot be read.
+     *
+     * @throws JMSException when the client refuses it
+     */
+    public static Message unread(Message received, Map<String, Object> more) throws JMSException {
         Map<String, Object> all = new LinkedHashMap<>(properties(received));
         all.keySet().removeIf(name -> !JmsProperties.isName(name));
         all.putAll(more);

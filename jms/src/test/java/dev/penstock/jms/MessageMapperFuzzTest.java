@@ -68,10 +68,10 @@ class MessageMapperFuzzTest extends FuzzHarness {
                         .isFalse();
             }
         }
-        Message unread = JmsMessage.unread(received.get(), Map.of("penstock_cause", "unreadable"));
+        Message unread = MessageMapper.unread(received.get(), Map.of("penstock_cause", "unreadable"));
         Map<String, Object> withCause = new LinkedHashMap<>(plain);
         withCause.put("penstock_cause", "unreadable");
-        assertThat(plain(JmsMessage.headOf(unread))).isEqualTo(withCause);
+        assertThat(plain(MessageMapper.headOf(unread))).isEqualTo(withCause);
     }
 
     /** Without properties that JMS and the brokers define, and with a type. */

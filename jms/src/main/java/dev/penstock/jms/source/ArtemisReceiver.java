@@ -1,6 +1,7 @@
 package dev.penstock.jms.source;
 
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.MessageMapper;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
@@ -148,7 +149,7 @@ final class ArtemisReceiver implements IndividualReceiver {
         }
         checkComplete(received);
         ActiveMQMessage message = ActiveMQMessage.createMessage(received, session.getCoreSession());
-        bodyLeftAtBroker = JmsMessage.isStreamed(message) && JmsMessage.bodySize(message) > maxBody;
+        bodyLeftAtBroker = MessageMapper.isStreamed(message) && MessageMapper.bodySize(message) > maxBody;
         if (!bodyLeftAtBroker) {
             try {
                 message.doBeforeReceive();

@@ -2,6 +2,7 @@ package dev.penstock.jms.source;
 
 import dev.penstock.Unanswered;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.MessageMapper;
 import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
@@ -107,18 +108,20 @@ final class DeadLetterSender {
 
     private Message copy(HeldMessage held, MessageOutcome.Dead dead) throws JMSException {
         try {
-            JmsMessage known = held.bodyLeftAtBroker() ? JmsMessage.headOf(held.message()) : held.read();
+            JmsMessage known = held.bodyLeftAtBroker() ? MessageMapper.headOf(held.message()) : held.read();
             JmsMessage deadLetter = described(known.sendable(), dead).withOwnId();
-            return held.bodyLeftAtBroker() ? deadLetter.withBodyOf(held.message(), session) : deadLetter.in(session);
+            return held.bodyLeftAtBroker()
+                    ? MessageMapper.writeWithBodyOf(held.message(), session, deadLetter)
+                    : deadLetter.in(session);
         } catch (JMSException | RuntimeException unreadable) {
             // Forwarded with its body unchanged, since it must not be lost.
-            return JmsMessage.unread(held.message(), properties(held.message(), dead));
+            return MessageMapper.unread(held.message(), properties(held.message(), dead));
         }
     }
 
     private Map<String, Object> properties(Message message, MessageOutcome.Dead dead) throws JMSException {
         JmsMessage bare = described(JmsMessage.bytes(NOTHING), dead);
-        String id = JmsMessage.idOf(message);
+        String id = MessageMapper.id(message);
         return (id == null || message.propertyExists(JmsMessage.FIRST_ID)
                         ? bare
                         : bare.withProperty(JmsMessage.FIRST_ID, id))

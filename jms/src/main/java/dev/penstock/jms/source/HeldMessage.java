@@ -2,6 +2,7 @@ package dev.penstock.jms.source;
 
 import dev.penstock.Unanswered;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.MessageMapper;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.concurrent.CountDownLatch;
@@ -95,7 +96,7 @@ final class HeldMessage {
     /** Whether its body would be lost with the next receive, and it is not settled yet. */
     boolean holdsUpReceiving() {
         Message delivered = message;
-        return delivered != null && read == null && JmsMessage.isStreamed(delivered);
+        return delivered != null && read == null && MessageMapper.isStreamed(delivered);
     }
 
     /** Whether its body is too large for memory and still at the broker. */

@@ -7,6 +7,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.MessageMapper;
 import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.Redelivery;
@@ -65,8 +66,8 @@ final class MessageHandling {
         JmsMessage head;
         long size;
         try {
-            head = JmsMessage.headOf(held.message());
-            size = JmsMessage.bodySize(held.message());
+            head = MessageMapper.headOf(held.message());
+            size = MessageMapper.bodySize(held.message());
         } catch (JMSException | RuntimeException unreadable) {
             return new MessageOutcome.Dead(unreadable(unreadable), 0);
         }
@@ -133,7 +134,7 @@ final class MessageHandling {
     /** Whether the message has no key, so that it must not be sent twice. */
     boolean isKeyless(HeldMessage held) {
         try {
-            return key == null || JmsMessage.headOf(held.message()).key(key) == null;
+            return key == null || MessageMapper.headOf(held.message()).key(key) == null;
         } catch (JMSException | RuntimeException unreadable) {
             return true;
         }

@@ -2,6 +2,7 @@ package dev.penstock.jms.source;
 
 import dev.penstock.Ticker;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.MessageMapper;
 import dev.penstock.jms.RabbitMq;
 import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import dev.penstock.source.PrefetchWindow;
@@ -119,13 +120,13 @@ final class MessageProcessor {
                 bodyLeftAtBroker ? null : readAtOnce(message),
                 bodyLeftAtBroker,
                 connectionId,
-                JmsMessage.idOf(message),
+                MessageMapper.id(message),
                 order == null ? null : message.getStringProperty(order));
     }
 
     /** Reads a message whose body would be lost with the next receive; null when it can wait, or is too large. */
     private @Nullable JmsMessage readAtOnce(Message message) throws JMSException {
-        if (!JmsMessage.isStreamed(message) || JmsMessage.bodySize(message) > built.maxBody) {
+        if (!MessageMapper.isStreamed(message) || MessageMapper.bodySize(message) > built.maxBody) {
             return null;
         }
         try {

@@ -5,6 +5,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.MessageMapper;
 import dev.penstock.jms.ReplySender;
 import dev.penstock.jms.source.HeldMessage.MessageOutcome;
 import dev.penstock.source.PrefetchWindow;
@@ -114,7 +115,7 @@ final class SourceReplies implements AutoCloseable {
                 lost(name, "the destination is not in reply_to of this source");
                 return true;
             }
-            String id = JmsMessage.idOf(request);
+            String id = MessageMapper.id(request);
             return sent(
                     new Reply(
                             to,
@@ -219,7 +220,7 @@ final class SourceReplies implements AutoCloseable {
     /** The correlation id is that of the request, or else the id of the request (JMS 3.1, section 3.4.5). */
     private static JmsMessage answering(Message request, JmsMessage reply) throws JMSException {
         String given = request.getJMSCorrelationID();
-        return reply.withCorrelationId(given == null ? JmsMessage.idOf(request) : given);
+        return reply.withCorrelationId(given == null ? MessageMapper.id(request) : given);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.Service;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.MessageMapper;
 import dev.penstock.jms.kit.AmqpSender;
 import dev.penstock.kit.StablePort;
 import jakarta.jms.BytesMessage;
@@ -241,7 +242,7 @@ class AmqpBodiesArtemisTest {
                     JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED);
                     var consumer = context.createConsumer(context.createQueue(queue))) {
                 for (int message = 0; message < 7; message++) {
-                    ids.add(JmsMessage.idOf(consumer.receive(60_000)));
+                    ids.add(MessageMapper.id(consumer.receive(60_000)));
                 }
                 context.rollback();
             }
