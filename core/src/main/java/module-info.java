@@ -47,6 +47,7 @@ module dev.penstock.core {
             dev.penstock.jms,
             dev.penstock.kafka,
             dev.penstock.udp,
+            dev.penstock.lab,
             dev.penstock.gateway;
     exports dev.penstock.text to
             dev.penstock.observe,

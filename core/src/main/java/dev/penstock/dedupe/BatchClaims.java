@@ -5,6 +5,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
+import dev.penstock.supervise.Part;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,25 +43,9 @@ record BatchClaims<Q>(KeyedCalls<Q> keyedCalls, Ticker ticker) {
                 refused[at] = KeyClaim.failed(broken);
             }
         }
-        join(claims);
+        claims.forEach(Part::join);
         CallContext.required().tick();
         return refused;
-    }
-
-    private static void join(List<Thread> claims) {
-        boolean interrupted = false;
-        for (Thread claim : claims) {
-            while (claim.isAlive()) {
-                try {
-                    claim.join();
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private @Nullable Unanswered claim(KeyedCall<?, ?> keyedCall) {

@@ -204,6 +204,21 @@ public final class Part implements AutoCloseable {
                 : Optional.empty();
     }
 
+    /** Waits until a thread has ended, even if this one is interrupted; it stays interrupted then. */
+    public static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException later) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Ends a pause, and does not run the work again. Work that runs now is ended by its owner. */
     @Override
     public void close() {

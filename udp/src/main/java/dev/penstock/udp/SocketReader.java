@@ -170,7 +170,7 @@ abstract class SocketReader {
         part.close();
         Thread started = thread;
         if (started != null) {
-            join(started);
+            Part.join(started);
         }
         abandon();
         countRemaining();
@@ -178,21 +178,6 @@ abstract class SocketReader {
         socket.close();
         if (isListed) {
             ownSockets.remove(socket.local());
-        }
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.lab.datagram;
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.ProcessProbe;
 import dev.penstock.lab.measure.Validity;
+import dev.penstock.supervise.Part;
 import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
@@ -131,7 +132,7 @@ public final class DatagramLoad {
                 sender.join();
             } finally {
                 run.stop();
-                joined(sender);
+                Part.join(sender); // the caller may use the port only now
             }
             DatagramResult result = run.result(probe.soFar());
             return early ? result.withValidity(partly(result)) : result;
@@ -141,24 +142,6 @@ public final class DatagramLoad {
     private Validity partly(DatagramResult result) {
         return new Validity("it was stopped after %.1f s of %s, so the figures are those of a shorter load"
                 .formatted(result.load().windowSeconds(), Durations.format(lasting)));
-    }
-
-    /**
-     * Waits for the sender thread, because the caller may use the port only after it has ended; this takes a moment
-     * at most.
-     */
-    private static void joined(Thread sender) {
-        boolean interrupted = false;
-        while (sender.isAlive()) {
-            try {
-                sender.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @Override
