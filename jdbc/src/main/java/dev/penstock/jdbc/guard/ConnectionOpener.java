@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -120,6 +121,21 @@ final class ConnectionOpener {
         (pause == 0 ? threads : CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS, threads))
                 .execute(() -> run(opening));
         return opening;
+    }
+
+    /** Opens a connection and waits for it; null after a failure, which is reported, or an interrupt. */
+    @Nullable
+    PhysicalConnection openAndWait() {
+        CompletableFuture<PhysicalConnection> opening = open();
+        try {
+            return opening.get();
+        } catch (ExecutionException failed) {
+            return null;
+        } catch (InterruptedException e) {
+            abandon(opening);
+            Thread.currentThread().interrupt();
+            return null;
+        }
     }
 
     /** The caller no longer wants the connection. */

@@ -13,9 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -42,10 +40,9 @@ final class HouseKeeper {
     private static final long FRESH = 10_000_000L;
 
     /** After this time without an answer a connection counts as dead, in nanoseconds. */
-    private static final long LATE = 1_000_000_000L;
+    static final long LATE = 1_000_000_000L;
 
-    /** How often a learned idle timeout is tested again, in nanoseconds. */
-    private static final long RETEST = 600_000_000_000L;
+    private static final long LONG_AGO = 600_000_000_000L;
 
     private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
 
@@ -53,6 +50,7 @@ final class HouseKeeper {
     private final ConnectionOpener connectionOpener;
     private final ValidationTimeout validationTimeout;
     private final IdleTimeoutEstimator idleTimeout;
+    private final IdleTimeoutTrial trial;
     private final StateFile state;
     private final String stateName;
     private final @Nullable String testQuery;
@@ -77,12 +75,6 @@ final class HouseKeeper {
     private volatile boolean stopped;
     private volatile boolean woken;
 
-    /** The extra connection that decides about a suspicion. For one task at a time. */
-    private volatile @Nullable PhysicalConnection extra;
-
-    private volatile boolean testing;
-    private volatile long nextTest;
-
     /** @param eachRound called with the time in each round */
     HouseKeeper(
             GuardedDataSourceBuilder builder,
@@ -101,9 +93,9 @@ final class HouseKeeper {
         this.testQuery = builder.config.getConnectionTestQuery();
         this.maxAge = builder.maxAge.toNanos();
         this.ticker = builder.ticker;
-        this.suspectedAt = now() - RETEST;
+        this.suspectedAt = now() - LONG_AGO;
         this.lateAnswer = new AtomicLong(suspectedAt);
-        this.nextTest = now() + RETEST;
+        this.trial = new IdleTimeoutTrial(this, connectionOpener, idleTimeout);
         this.part = Supervisor.current().part("jdbc-house-keeper", name);
     }
 
@@ -119,10 +111,7 @@ final class HouseKeeper {
             running.interrupt();
         }
         socketProbe.close();
-        PhysicalConnection test = extra;
-        if (test != null) {
-            test.close();
-        }
+        trial.stop();
     }
 
     long now() {
@@ -137,7 +126,7 @@ final class HouseKeeper {
         return idleTimeout;
     }
 
-    private void learn(Consumer<IdleTimeoutEstimator> how) {
+    void learn(Consumer<IdleTimeoutEstimator> how) {
         synchronized (idleTimeout) {
             String before = idleTimeout.serialized();
             how.accept(idleTimeout);
@@ -286,9 +275,8 @@ final class HouseKeeper {
                 mayOpen = !connectionOpener.isFailing();
             }
         }
-        if (!testing) {
-            testing = true;
-            tasks.add(start(this::test));
+        if (trial.begin()) {
+            tasks.add(start(trial::run));
         }
         long until = now() + LATE;
         for (Thread task : tasks) {
@@ -316,7 +304,7 @@ final class HouseKeeper {
                 return;
             }
         }
-        PhysicalConnection opened = mayOpen && !shell.isBorrowing() ? opened() : null;
+        PhysicalConnection opened = mayOpen && !shell.isBorrowing() ? connectionOpener.openAndWait() : null;
         if (opened != null && shell.replace(old, ping, opened, null) && old != null) {
             replaced(old, ping, false);
         }
@@ -335,63 +323,17 @@ final class HouseKeeper {
     }
 
     private void renew(PooledConnection shell, PhysicalConnection old) {
-        PhysicalConnection opened = opened();
+        PhysicalConnection opened = connectionOpener.openAndWait();
         if (opened != null && !(old.closeIfIdle() && shell.replace(old, null, opened, null))) {
             opened.close();
         }
     }
 
-    /** A new connection; null after a failure, which the opener reports. */
-    private @Nullable PhysicalConnection opened() {
-        CompletableFuture<PhysicalConnection> opening = connectionOpener.open();
-        try {
-            return opening.get();
-        } catch (ExecutionException failed) {
-            return null;
-        } catch (InterruptedException e) {
-            ConnectionOpener.abandon(opening);
-            Thread.currentThread().interrupt();
-            return null;
-        }
+    /** Whether some connection was open for as long as another, and is alive. */
+    boolean hasWitness(PhysicalConnection other) {
+        return shells.stream().anyMatch(shell -> isWitness(shell.physical(), other));
     }
 
-    /** Opens the extra connection when there is something to decide, and decides when it is old enough. */
-    private void test() {
-        try {
-            long now = now();
-            long testAt = idleTimeout.testAt();
-            boolean wanted =
-                    idleTimeout.isSuspected() || (testAt != IdleTimeoutEstimator.UNKNOWN && now - nextTest >= 0);
-            PhysicalConnection test = extra;
-            if (test == null && wanted && !connectionOpener.isFailing()) {
-                extra = opened();
-            } else if (test != null && !wanted) {
-                test.close();
-                extra = null;
-            } else if (test != null && now - test.answeredAt() >= testAt) {
-                extra = null;
-                decide(test);
-                nextTest = now() + RETEST;
-            }
-        } finally {
-            testing = false;
-            PhysicalConnection test = extra;
-            if (stopped && test != null) {
-                test.close();
-            }
-        }
-    }
-
-    private void decide(PhysicalConnection test) {
-        Ping ping = ping(test);
-        if (ping != null && !ping.isAnswered(LATE)) {
-            boolean witnessed = shells.stream().anyMatch(shell -> isWitness(shell.physical(), test));
-            learn(known -> known.testDied(ping.idle, witnessed));
-        }
-        test.close();
-    }
-
-    /** Whether a connection was open for as long as another, and is alive. */
     private boolean isWitness(@Nullable PhysicalConnection one, PhysicalConnection other) {
         if (one == null || one.openedAt - other.openedAt > 0) {
             return false;
