@@ -10,7 +10,6 @@ import dev.penstock.http.http2.Http2Connector;
 import dev.penstock.http.http2.Http2Stream;
 import dev.penstock.text.Durations;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -280,7 +279,7 @@ final class Http2Exchange implements Exchange {
 
     @Override
     public int maxConcurrency() {
-        return limits.poolMax() == null ? Integer.MAX_VALUE : limits.poolMax();
+        return limits.maxConcurrency();
     }
 
     /**
@@ -304,20 +303,12 @@ final class Http2Exchange implements Exchange {
 
     @Override
     public List<ExchangeSetting> settings() {
-        List<ExchangeSetting> live = new ArrayList<>();
-        if (limits.poolMax() == null) {
-            String reason = "HTTP/2 calls share connections; the maximum only limits the memory of this process";
-            live.add(new ExchangeSetting("pool.max", Integer.toString(max), reason));
-        }
-        if (limits.idle() == null) {
-            String reason = "over HTTP/2 a close by the peer is always detected before use";
-            live.add(new ExchangeSetting("pool.idle", Durations.format(TargetLimits.DEFAULT_IDLE), reason));
-        }
-        if (limits.responseTimeout() == null) {
-            String time = Durations.format(answers.allowed() / 1_000_000 * 1_000_000);
-            live.add(new ExchangeSetting("pool.response_timeout", time, answers.reason()));
-        }
-        return live;
+        return limits.adaptive(
+                max,
+                "HTTP/2 calls share connections; the maximum only limits the memory of this process",
+                Durations.nanos(TargetLimits.DEFAULT_IDLE),
+                "over HTTP/2 a close by the peer is always detected before use",
+                answers);
     }
 
     @Override

@@ -18,7 +18,6 @@ import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -191,7 +190,7 @@ final class PooledExchange implements Exchange {
 
     @Override
     public int maxConcurrency() {
-        return limits.poolMax() == null ? Integer.MAX_VALUE : limits.poolMax();
+        return limits.maxConcurrency();
     }
 
     @Override
@@ -203,19 +202,7 @@ final class PooledExchange implements Exchange {
 
     @Override
     public List<ExchangeSetting> settings() {
-        List<ExchangeSetting> live = new ArrayList<>();
-        if (limits.poolMax() == null) {
-            live.add(new ExchangeSetting("pool.max", Integer.toString(pool.max()), pool.maxReason()));
-        }
-        if (limits.idle() == null) {
-            String idle = Durations.format(pool.idleTimeout() / 1_000_000 * 1_000_000);
-            live.add(new ExchangeSetting("pool.idle", idle, pool.idleReason()));
-        }
-        if (limits.responseTimeout() == null) {
-            String time = Durations.format(answers.allowed() / 1_000_000 * 1_000_000);
-            live.add(new ExchangeSetting("pool.response_timeout", time, answers.reason()));
-        }
-        return live;
+        return limits.adaptive(pool.max(), pool.maxReason(), pool.idleTimeout(), pool.idleReason(), answers);
     }
 
     private LiveSetting.Now max() {

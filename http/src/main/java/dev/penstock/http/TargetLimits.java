@@ -4,6 +4,8 @@ import dev.penstock.http.http2.Http2Connections;
 import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.text.Durations;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The limits of exchanges with a target; see {@link HttpTargetBuilder}. Null means automatic. */
@@ -24,6 +26,30 @@ record TargetLimits(
                 Durations.nanos(idle == null ? DEFAULT_IDLE : idle),
                 idle != null,
                 maxAge == null ? Long.MAX_VALUE : Durations.nanos(maxAge));
+    }
+
+    /** The maximum number of concurrent calls; {@link Integer#MAX_VALUE} if automatic. */
+    int maxConcurrency() {
+        return poolMax == null ? Integer.MAX_VALUE : poolMax;
+    }
+
+    /** The current values of what is automatic, with their reasons; {@code idleNow} is in nanoseconds. */
+    List<ExchangeSetting> adaptive(int max, String maxReason, long idleNow, String idleReason, AnswerTimes answers) {
+        List<ExchangeSetting> live = new ArrayList<>();
+        if (poolMax == null) {
+            live.add(new ExchangeSetting("pool.max", Integer.toString(max), maxReason));
+        }
+        if (idle == null) {
+            live.add(new ExchangeSetting("pool.idle", inMillis(idleNow), idleReason));
+        }
+        if (responseTimeout == null) {
+            live.add(new ExchangeSetting("pool.response_timeout", inMillis(answers.allowed()), answers.reason()));
+        }
+        return live;
+    }
+
+    private static String inMillis(long nanos) {
+        return Durations.format(nanos / 1_000_000 * 1_000_000);
     }
 
     /** @param max maximum number of connections */
