@@ -16,11 +16,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate of this process: a private key and its certificate chain.
+ * A certificate of this process.
  *
- * <p>A class instead of a record, so that toString does not print the key.
+ * @param file the file of the certificate
+ * @param key its private key
+ * @param chain the certificate of the key first
+ * @param names the host names it is for, which may be wildcards
  */
-final class Identity {
+record Identity(Path file, PrivateKey key, List<X509Certificate> chain, List<String> names) {
     private static final byte[] SAMPLE = {'p', 'e', 'n', 's', 't', 'o', 'c', 'k'};
 
     /** How long before its end a certificate is reported: 21 days. */
@@ -28,18 +31,6 @@ final class Identity {
 
     /** The alternative names of type DNS (RFC 5280 section 4.2.1.6). */
     private static final Integer DNS = 2;
-
-    private final Path file;
-    private final PrivateKey key;
-    private final List<X509Certificate> chain;
-    private final List<String> names;
-
-    private Identity(Path file, PrivateKey key, List<X509Certificate> chain) {
-        this.file = file;
-        this.key = key;
-        this.chain = chain;
-        this.names = names(chain.getFirst());
-    }
 
     private static List<String> names(X509Certificate certificate) {
         try {
@@ -54,11 +45,6 @@ final class Identity {
         } catch (CertificateParsingException invalid) {
             return List.of();
         }
-    }
-
-    /** The host names it is for, which may be wildcards. */
-    List<String> names() {
-        return names;
     }
 
     boolean isFor(String name) {
@@ -80,7 +66,7 @@ final class Identity {
                     "is not the key of the first certificate in " + file
                             + ": one file is from another rotation, or the chain does not begin with the certificate of the key");
         }
-        return new Identity(file, key, List.copyOf(chain));
+        return new Identity(file, key, List.copyOf(chain), names(chain.getFirst()));
     }
 
     private static boolean match(PrivateKey key, PublicKey publicKey) {
@@ -99,18 +85,6 @@ final class Identity {
         } catch (GeneralSecurityException _) {
             return false;
         }
-    }
-
-    Path file() {
-        return file;
-    }
-
-    PrivateKey key() {
-        return key;
-    }
-
-    List<X509Certificate> chain() {
-        return chain;
     }
 
     /** The subject of the certificate. */
@@ -147,6 +121,7 @@ final class Identity {
                 : null;
     }
 
+    /** Without the key. */
     @Override
     public String toString() {
         return subject() + " from " + file;
