@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 public final class KeyGate {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private final Map<Object, Pass> last = new HashMap<>();
     private long entered;
 
@@ -64,11 +63,8 @@ public final class KeyGate {
         }
 
         private void leave() {
-            lock.lock();
-            try {
+            synchronized (lock) {
                 keys.forEach(key -> last.remove(key, this));
-            } finally {
-                lock.unlock();
             }
             back.complete(null);
         }
@@ -86,8 +82,7 @@ public final class KeyGate {
                 own.add(key);
             }
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             Set<CompletableFuture<Void>> before = new LinkedHashSet<>();
             for (Object key : own) {
                 Pass older = last.get(key);
@@ -99,28 +94,20 @@ public final class KeyGate {
             own.forEach(key -> last.put(key, pass));
             entered++;
             return pass;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The number of batches registered so far. */
     public long entered() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return entered;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The number of keys of batches that are not back yet. */
     int keysOut() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return last.size();
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,6 @@ final class NegotiatedExchange implements Exchange {
     private final Ticker ticker;
     private final Supervisor supervisor = Supervisor.current();
     private final AtomicBoolean negotiating = new AtomicBoolean();
-    private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Exchange overHttp1;
     /** When the target last turned out not to offer HTTP/2; null if it offers it, or is not known yet. */
     private volatile @Nullable Long withoutHttp2Since;
@@ -109,8 +107,7 @@ final class NegotiatedExchange implements Exchange {
         if (known != null) {
             return known;
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             Exchange made = overHttp1;
             if (made == null) {
                 made = supervisor.whileCurrent(http1::get);
@@ -120,8 +117,6 @@ final class NegotiatedExchange implements Exchange {
                 }
             }
             return made;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -160,15 +155,12 @@ final class NegotiatedExchange implements Exchange {
     @Override
     public void close() {
         http2.close();
-        lock.lock();
-        try {
+        synchronized (this) {
             closed = true;
             Exchange known = overHttp1;
             if (known != null) {
                 known.close();
             }
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -17,7 +17,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +69,6 @@ final class BrokerConnection implements AutoCloseable {
     private final JmsBroker broker;
     private final Use use;
     private final Part part;
-    private final ReentrantLock lock = new ReentrantLock();
     private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
     private volatile @Nullable Open current;
     private @Nullable CompletableFuture<Open> opening;
@@ -97,27 +95,22 @@ final class BrokerConnection implements AutoCloseable {
         return now != null && !now.isBroken() ? now : await(openOrJoin(), nanos);
     }
 
-    private CompletableFuture<Open> openOrJoin() throws Unanswered {
-        lock.lock();
-        try {
-            if (closed) {
-                throw new Rejected(Rejected.Cause.DRAINING, "the target is closed");
-            }
-            Open now = current;
-            if (now != null && !now.isBroken()) {
-                return CompletableFuture.completedFuture(now);
-            }
-            if (opening != null) {
-                return opening;
-            }
-            long wait = reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos());
-            if (wait > 0) {
-                throw JmsFault.connectFailed(broker, ", next attempt in " + Durations.format(wait), last);
-            }
-            return startConnecting(null);
-        } finally {
-            lock.unlock();
+    private synchronized CompletableFuture<Open> openOrJoin() throws Unanswered {
+        if (closed) {
+            throw new Rejected(Rejected.Cause.DRAINING, "the target is closed");
         }
+        Open now = current;
+        if (now != null && !now.isBroken()) {
+            return CompletableFuture.completedFuture(now);
+        }
+        if (opening != null) {
+            return opening;
+        }
+        long wait = reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos());
+        if (wait > 0) {
+            throw JmsFault.connectFailed(broker, ", next attempt in " + Durations.format(wait), last);
+        }
+        return startConnecting(null);
     }
 
     private CompletableFuture<Open> startConnecting(@Nullable Open silent) {
@@ -169,15 +162,12 @@ final class BrokerConnection implements AutoCloseable {
     private void connected(Open established, CompletableFuture<Open> future, @Nullable Open silent) {
         boolean needed = silent == null || silent.isBroken() || silent.unansweredSince != 0;
         Open chosen = silent == null || needed ? established : silent;
-        lock.lock();
-        try {
+        synchronized (this) {
             opening = null;
             opened++;
             if (!closed) {
                 current = chosen;
             }
-        } finally {
-            lock.unlock();
         }
         if (closed) {
             established.close();
@@ -200,13 +190,10 @@ final class BrokerConnection implements AutoCloseable {
             part.failedOnce("the calls waiting for this connection fail; the next call connects again", failed);
         }
         JMSException why = failed instanceof JMSException known ? known : JmsFault.unexpected(failed);
-        lock.lock();
-        try {
+        synchronized (this) {
             opening = null;
             last = why;
             reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
-        } finally {
-            lock.unlock();
         }
         future.completeExceptionally(why);
     }
@@ -218,11 +205,8 @@ final class BrokerConnection implements AutoCloseable {
         }
         if (!open.hasWorked) {
             open.hasWorked = true;
-            lock.lock();
-            try {
+            synchronized (this) {
                 reconnectBackoff.succeeded();
-            } finally {
-                lock.unlock();
             }
         }
     }
@@ -241,8 +225,7 @@ final class BrokerConnection implements AutoCloseable {
         }
     }
 
-    private void openReplacement(Open silent, long now) {
-        lock.lock();
+    private synchronized void openReplacement(Open silent, long now) {
         try {
             boolean wanted = !closed && current == silent && !silent.isBroken();
             if (wanted && opening == null && reconnectBackoff.waitLeft(now) == 0) {
@@ -250,8 +233,6 @@ final class BrokerConnection implements AutoCloseable {
             }
         } catch (Throwable cannotStart) {
             part.failedOnce("the next unanswered call tries again", cannotStart);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -263,8 +244,7 @@ final class BrokerConnection implements AutoCloseable {
         if (!open.broken.compareAndSet(false, true)) {
             return;
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             last = why;
             if (current == open) {
                 current = null;
@@ -272,8 +252,6 @@ final class BrokerConnection implements AutoCloseable {
             if (!open.hasWorked) {
                 reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
             }
-        } finally {
-            lock.unlock();
         }
         QuietClose.inBackground(open);
     }
@@ -286,13 +264,8 @@ final class BrokerConnection implements AutoCloseable {
         return broker;
     }
 
-    long opened() {
-        lock.lock();
-        try {
-            return opened;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long opened() {
+        return opened;
     }
 
     boolean isOpen() {
@@ -303,14 +276,11 @@ final class BrokerConnection implements AutoCloseable {
     @Override
     public void close() {
         Open was;
-        lock.lock();
-        try {
+        synchronized (this) {
             closed = true;
             part.close();
             was = current;
             current = null;
-        } finally {
-            lock.unlock();
         }
         QuietClose.soon(was);
     }

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -126,7 +125,7 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
     private final List<Endpoint> endpoints;
     private final Ticker ticker;
     private final Instant since = Instant.now();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private final OutlierDetection outliers;
     /** The endpoints, as bits, at which a call failed that may be repeated. Keys are compared by identity. */
     private final Map<HttpCall, Long> failedBefore = new WeakHashMap<>();
@@ -196,8 +195,7 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
 
     /** Chooses an endpoint; null if all that are available have rejected the call. */
     private @Nullable Endpoint begin(HttpCall call, long rejectedBy, long now) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             long failed = failedBefore.isEmpty() ? 0 : failedBefore.getOrDefault(call, 0L);
             Endpoint best = null;
             long bestRank = Long.MAX_VALUE;
@@ -217,14 +215,11 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
                 outliers.begin(best.index);
             }
             return best;
-        } finally {
-            lock.unlock();
         }
     }
 
     private void end(HttpCall call, Endpoint endpoint, CallOutcome outcome, boolean rejected, long begunAt) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             endpoint.end(rejected, outcome == CallOutcome.FAILURE);
             outliers.end(endpoint.index, outcome, begunAt, ticker.nanos());
             if (outcome == CallOutcome.SUCCESS) {
@@ -232,22 +227,17 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
             } else if (!rejected) {
                 failedBefore.merge(call, endpoint.bit(), (one, other) -> one | other);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns the state of each endpoint, in the order of the builder. */
     @Override
     public List<EndpointReport> endpoints() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             long now = ticker.nanos();
             return endpoints.stream()
                     .map(endpoint -> endpoint.report(outliers, now))
                     .toList();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -301,11 +291,8 @@ public final class BalancedTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     private String state(Endpoint endpoint) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return outliers.state(endpoint.index, ticker.nanos()) + "; " + endpoint.outstanding + " calls outstanding";
-        } finally {
-            lock.unlock();
         }
     }
 
