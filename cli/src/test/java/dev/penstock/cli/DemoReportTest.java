@@ -11,6 +11,7 @@ import dev.penstock.lab.simulate.SimulatorReport;
 import dev.penstock.lab.simulate.SimulatorReport.Connections;
 import dev.penstock.lab.simulate.SimulatorReport.Ids;
 import dev.penstock.lab.simulate.SimulatorReport.Requests;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -70,14 +71,15 @@ class DemoReportTest {
     }
 
     private static DemoReport report(int right, int lost, Accounting account, long ids, long duplicates) {
-        LoadRecorder recorder = new LoadRecorder(0, 2 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(0, 2 * SECOND, List.of());
         for (int payment = 0; payment < right + lost; payment++) {
-            recorder.started(0);
+            recorder.started(0, 0);
         }
         for (int payment = 0; payment < right; payment++) {
-            recorder.ended(Outcome.RIGHT, 0, 0, SECOND);
+            recorder.ended(Outcome.RIGHT, 0, 0, 0, SECOND);
         }
-        LoadResult load = LoadResult.of("a load", recorder.finish(0), 1, right, new ProcessUse(0, 0, 0, 0, 1));
+        LoadResult load =
+                LoadResult.of("a load", recorder.finish(0), 1, right, new ProcessUse(0, 0, 0, 0, 1, -1, List.of()));
         SimulatorReport received = new SimulatorReport(
                 new Connections(7, 0, Map.of(), 7, 0),
                 new Requests(ids + duplicates, ids + duplicates, 0, 0, 0, 0, 0),

@@ -11,6 +11,7 @@ import dev.penstock.lab.simulate.SimulatorReport;
 import dev.penstock.lab.simulate.SimulatorReport.Connections;
 import dev.penstock.lab.simulate.SimulatorReport.Ids;
 import dev.penstock.lab.simulate.SimulatorReport.Requests;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -46,12 +47,13 @@ class FleetReportTest {
     }
 
     private static FleetReport report(int accepted, long ids, long refused, @Nullable String broken) {
-        LoadRecorder recorder = new LoadRecorder(0, 2 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(0, 2 * SECOND, List.of());
         for (int payment = 0; payment < accepted; payment++) {
-            recorder.started(0);
-            recorder.ended(Outcome.RIGHT, 0, 0, SECOND);
+            recorder.started(0, 0);
+            recorder.ended(Outcome.RIGHT, 0, 0, 0, SECOND);
         }
-        LoadResult load = LoadResult.of("a load", recorder.finish(0), 1, accepted, new ProcessUse(0, 0, 0, 0, 1));
+        LoadResult load =
+                LoadResult.of("a load", recorder.finish(0), 1, accepted, new ProcessUse(0, 0, 0, 0, 1, -1, List.of()));
         SimulatorReport received = new SimulatorReport(
                 new Connections(7, 0, Map.of(), 7, 0),
                 new Requests(ids + 3 + refused, ids + 3, refused, 0, 0, 0, 0),

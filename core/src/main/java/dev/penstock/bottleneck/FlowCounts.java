@@ -72,12 +72,7 @@ public record FlowCounts(
             int ofAll,
             LimitingFactor factor,
             String reason,
-            @Nullable Plateau plateau) {
-        /** A limit that is not shared. */
-        public Bound(int permits, LimitingFactor factor, String reason, @Nullable Plateau plateau) {
-            this(permits, permits, factor, reason, plateau);
-        }
-    }
+            @Nullable Plateau plateau) {}
 
     /**
      * Attempts that could not connect to the target.

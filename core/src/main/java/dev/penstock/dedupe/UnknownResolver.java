@@ -24,27 +24,4 @@ public interface UnknownResolver<Q, R> {
      * @throws Unknown the status is still unknown
      */
     R ask(Q request, Unknown unknown) throws Failed, Unknown;
-
-    /** A resolver that leaves every ending unknown. */
-    static <Q, R> UnknownResolver<Q, R> stays() {
-        return new Stays<>();
-    }
-
-    /** See {@link #stays}. */
-    record Stays<Q, R>() implements UnknownResolver<Q, R> {
-        @Override
-        public boolean maySendAgain(Q request) {
-            return false;
-        }
-
-        @Override
-        public boolean canAsk(Q request) {
-            return false;
-        }
-
-        @Override
-        public R ask(Q request, Unknown unknown) throws Unknown {
-            throw unknown;
-        }
-    }
 }

@@ -46,15 +46,6 @@ public final class AttemptMeter {
     public record ConnectFailure(Failed ending, long at) {}
 
     /**
-     * An attempt meter without counts, for a flow without a name.
-     *
-     * @param ticker the clock of the flow
-     */
-    public AttemptMeter(Ticker ticker) {
-        this(ticker, "flow");
-    }
-
-    /**
      * An attempt meter without counts.
      *
      * @param ticker the clock of the flow

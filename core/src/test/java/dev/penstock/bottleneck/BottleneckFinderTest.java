@@ -100,7 +100,8 @@ class BottleneckFinderTest {
     void aFullLimitIsNotToBlameWhileConnectingFails() {
         queued();
         unconnected(900);
-        Bottleneck found = found(1_220, 0, new Bound(180, LimitingFactor.UPPER_BOUND, "10 % more gives 9 %", null));
+        Bottleneck found =
+                found(1_220, 0, new Bound(180, 180, LimitingFactor.UPPER_BOUND, "10 % more gives 9 %", null));
         assertTrue(found.sentence().startsWith("connecting fails: 900 of 1180"), found.sentence());
     }
 
@@ -154,7 +155,7 @@ class BottleneckFinderTest {
     void aLimitThatWasMeasuredToBeEnoughSaysFromWhereOnItIsFlat() {
         queued();
         Bottleneck found =
-                found(1_220, 0, new Bound(180, LimitingFactor.MEASURED, "as it is", new Plateau(170, 190, 0.031)));
+                found(1_220, 0, new Bound(180, 180, LimitingFactor.MEASURED, "as it is", new Plateau(170, 190, 0.031)));
         assertEquals("queue", found.stage());
         assertEquals(
                 "limit 180 is the bottleneck: waiting for a permit takes 60 % of latency; throughput is flat from 170, and at 190 the target"
@@ -165,14 +166,15 @@ class BottleneckFinderTest {
     @Test
     void aLimitSetByHandIsToBeSetHigher() {
         queued();
-        Bottleneck found = found(1_300, 80, new Bound(180, LimitingFactor.PINNED, "given", null));
+        Bottleneck found = found(1_300, 80, new Bound(180, 180, LimitingFactor.PINNED, "given", null));
         assertTrue(found.sentence().contains("8.0/s are rejected; it is set by hand"), found.sentence());
     }
 
     @Test
     void aLimitAtItsBoundIsToHaveAHigherOne() {
         queued();
-        Bottleneck found = found(1_220, 0, new Bound(180, LimitingFactor.UPPER_BOUND, "10 % more gives 9 %", null));
+        Bottleneck found =
+                found(1_220, 0, new Bound(180, 180, LimitingFactor.UPPER_BOUND, "10 % more gives 9 %", null));
         assertTrue(found.sentence().endsWith("raise limit.max, or pool.max if that is lower"), found.sentence());
     }
 
@@ -181,7 +183,7 @@ class BottleneckFinderTest {
         stage("flow", 1_000, 100, 180, 0);
         stage("queue", 0, 0, 0, 500);
         stage("target", 1_000, 100, 180, 180);
-        Bottleneck found = found(1_180, 0, new Bound(180, LimitingFactor.MEASURED, "as it is", null));
+        Bottleneck found = found(1_180, 0, new Bound(180, 180, LimitingFactor.MEASURED, "as it is", null));
         assertEquals("target", found.stage());
         assertTrue(found.sentence().startsWith("the target takes 100 % of the 100 ms"), found.sentence());
     }
@@ -234,7 +236,7 @@ class BottleneckFinderTest {
         stage("collapse", 1_000, 0, 0, 50);
         stage("queue", 20, 400, 0, 10);
         stage("target", 20, 100, 0, 2);
-        Bottleneck found = found(1_000, 0, new Bound(2, LimitingFactor.UPPER_BOUND, "10 % more gives 10 %", null));
+        Bottleneck found = found(1_000, 0, new Bound(2, 2, LimitingFactor.UPPER_BOUND, "10 % more gives 10 %", null));
         assertEquals("queue", found.stage());
         assertTrue(found.sentence().contains("waiting for a permit takes 80 % of latency"), found.sentence());
         assertEquals(0.2, found.loads().getLast().ofLatency(), 0.001);
@@ -273,7 +275,7 @@ class BottleneckFinderTest {
         stage("flow", 0, 0, 0, 0);
         assertEquals(
                 "nothing was measured yet: limit 200 would be the first bottleneck, at 200/s when an answer takes 1 s",
-                found(0, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null))
+                found(0, 0, new Bound(200, 200, LimitingFactor.MEASURING, "to begin with", null))
                         .sentence());
     }
 
@@ -281,7 +283,7 @@ class BottleneckFinderTest {
     void aTargetThatAnswersNothingIsTheBottleneck() {
         stage("flow", 0, 0, 50, 0);
         stage("target", 0, 0, 50, 200);
-        Bottleneck found = found(50, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null));
+        Bottleneck found = found(50, 0, new Bound(200, 200, LimitingFactor.MEASURING, "to begin with", null));
         assertEquals("target", found.stage());
         assertEquals(
                 "the target is the bottleneck: 50 calls are in flight, and none was answered recently",

@@ -26,7 +26,7 @@ class BreakerConcurrencyTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final Meter meter = new Meter(ticker);
-    private final AttemptMeter attempts = new AttemptMeter(ticker);
+    private final AttemptMeter attempts = new AttemptMeter(ticker, "flow");
     private final Breaker breaker = new Breaker(BreakerSettings.DEFAULTS, attempts, ticker);
     private final List<Boolean> cut = new ArrayList<>(); // the breaker tells one change at a time
 

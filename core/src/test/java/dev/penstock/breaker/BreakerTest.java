@@ -157,7 +157,7 @@ class BreakerTest {
     @Test
     void itsListenerHearsEachChangeOnceAndInOrder() throws Exception {
         List<String> noAnswer = new ArrayList<>();
-        Breaker breaker = new Breaker(FOR_FIVE_SECONDS, new AttemptMeter(ticker), ticker);
+        Breaker breaker = new Breaker(FOR_FIVE_SECONDS, new AttemptMeter(ticker, "flow"), ticker);
         breaker.onChange(new Breaker.Listener() {
             @Override
             public void cutOff(long now) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class AttemptMeterTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final AttemptMeter attempts = new AttemptMeter(ticker);
+    private final AttemptMeter attempts = new AttemptMeter(ticker, "flow");
 
     @Test
     void countsAttemptsApartFromTransactions() throws Exception {

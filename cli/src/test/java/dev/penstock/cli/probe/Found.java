@@ -87,7 +87,7 @@ public final class Found {
                 Latency.of(Latency.empty()),
                 1,
                 count,
-                new ProcessUse(0, 0, 0, 0, 0),
+                new ProcessUse(0, 0, 0, 0, 0, -1, List.of()),
                 Validity.VALID,
                 List.of(),
                 Map.of(),

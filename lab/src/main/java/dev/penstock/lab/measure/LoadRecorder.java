@@ -55,17 +55,7 @@ public final class LoadRecorder {
     record Starts(long[] bySlice, long[] byLabel) {}
 
     /**
-     * A recorder for one load.
-     *
-     * @param windowStart start of the window, by the load's ticker
-     * @param windowLength nanoseconds, or {@link #OPEN_END}
-     */
-    public LoadRecorder(long windowStart, long windowLength) {
-        this(windowStart, windowLength, List.of());
-    }
-
-    /**
-     * A recorder for one load that also records the transactions of each label separately.
+     * A recorder for one load, and for the transactions of each label separately.
      *
      * @param windowStart start of the window, by the load's ticker
      * @param windowLength nanoseconds, or {@link #OPEN_END}
@@ -111,22 +101,16 @@ public final class LoadRecorder {
         stoppedEarly = true;
     }
 
-    /** Records the start of a transaction intended to start at {@code intended}. */
-    public void started(long intended) {
-        started(intended, 0);
-    }
-
-    /** As {@link #started(long)}, for a transaction with a label, given as its index. */
+    /**
+     * Records the start of a transaction intended to start at {@code intended}.
+     *
+     * @param label index of its label; 0 without labels
+     */
     public void started(long intended, int label) {
         started[at(intended, label)].increment();
     }
 
-    /** Records a transaction that was due and was not started. */
-    public void shed(long intended) {
-        shed(intended, 0);
-    }
-
-    /** As {@link #shed(long)}, for a transaction with a label, given as its index. */
+    /** Records a transaction that was due and was not started; the parameters are those of {@link #started}. */
     public void shed(long intended, int label) {
         shed[at(intended, label)].increment();
     }
@@ -147,15 +131,11 @@ public final class LoadRecorder {
      * Records the end of a started transaction; ignored after {@link #finish}. All times are by the load's ticker.
      *
      * @param outcome the outcome
+     * @param label index of its label; 0 without labels
      * @param intended intended start
      * @param start actual start
      * @param end its end
      */
-    public void ended(Outcome outcome, long intended, long start, long end) {
-        ended(outcome, 0, intended, start, end);
-    }
-
-    /** As {@link #ended(Outcome, long, long, long)}, for a transaction with a label, given as its index. */
     public void ended(Outcome outcome, int label, long intended, long start, long end) {
         RecorderStripe stripe = lockedStripe();
         try {

@@ -26,11 +26,6 @@ public record ProcessUse(
         children = List.copyOf(children);
     }
 
-    /** Without allocation and other processes. */
-    public ProcessUse(long cpuNanos, long heapPeak, long gcCount, long gcNanos, int threadsPeak) {
-        this(cpuNanos, heapPeak, gcCount, gcNanos, threadsPeak, -1, List.of());
-    }
-
     /** A copy with other processes. */
     public ProcessUse beside(List<ChildUse> others) {
         return new ProcessUse(cpuNanos, heapPeak, gcCount, gcNanos, threadsPeak, allocatedBytes, others);

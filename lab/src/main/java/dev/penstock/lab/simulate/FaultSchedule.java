@@ -34,11 +34,6 @@ public record FaultSchedule(Duration every, Duration lasting) {
         }
     }
 
-    /** Whether a window is open at this time. */
-    boolean active(long nanos) {
-        return window(nanos) > 0;
-    }
-
     /** The number of the window open at this time, from 1; 0 when none is open. */
     public long window(long nanos) {
         long period = every.toNanos();

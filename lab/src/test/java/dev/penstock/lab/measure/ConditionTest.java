@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConditionTest {
     private static final long MS = 1_000_000;
-    private static final ProcessUse NOTHING = new ProcessUse(0, 0, 0, 0, 1);
+    private static final ProcessUse NOTHING = new ProcessUse(0, 0, 0, 0, 1, -1, List.of());
 
     /** 1,000 transactions in 1 s, 100 ms each; 10 of them wrong. */
     private static LoadResult result(int transactions) {
-        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS);
+        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS, List.of());
         for (int i = 0; i < transactions; i++) {
-            recorder.started(0);
-            recorder.ended(i % 100 == 0 ? Outcome.WRONG : Outcome.RIGHT, 0, 0, 100 * MS);
+            recorder.started(0, 0);
+            recorder.ended(i % 100 == 0 ? Outcome.WRONG : Outcome.RIGHT, 0, 0, 0, 100 * MS);
         }
         ProcessUse use = new ProcessUse(0, 0, 0, 0, 1, 2_048L * transactions, List.of())
                 .beside(List.of(new ChildUse("gateway", 7, 50_000L * transactions, 64L << 20, false)));
@@ -56,11 +56,11 @@ class ConditionTest {
 
     @Test
     void aLowerBoundMeetsItWhereNothingShowsTheContrary() {
-        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS);
+        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS, List.of());
         Outcome timeout = Outcome.of(new Unknown(Unknown.Cause.TIMEOUT, "no answer"));
         for (int i = 0; i < 400; i++) {
-            recorder.started(0);
-            recorder.ended(i % 20 == 0 ? timeout : Outcome.RIGHT, 0, 0, i % 20 == 0 ? 200 * MS : 50 * MS);
+            recorder.started(0, 0);
+            recorder.ended(i % 20 == 0 ? timeout : Outcome.RIGHT, 0, 0, 0, i % 20 == 0 ? 200 * MS : 50 * MS);
         }
         LoadResult hung = LoadResult.of("a load", recorder.finish(1_000 * MS), 1, 400, NOTHING);
 

@@ -19,14 +19,14 @@ class LoadRecorderTest {
     /** Readings overflow on the way. Not a constant: the compiler would see it. */
     private static final long START = Long.MAX_VALUE - Duration.ofSeconds(2).toNanos();
 
-    private static final ProcessUse NOTHING = new ProcessUse(0, 0, 0, 0, 1);
+    private static final ProcessUse NOTHING = new ProcessUse(0, 0, 0, 0, 1, -1, List.of());
     private final ManualTicker ticker = new ManualTicker(START);
 
     @Test
     void tellsResponseServiceAndLagApart() {
-        LoadRecorder recorder = new LoadRecorder(START, 10 * SECOND);
-        recorder.started(START);
-        recorder.ended(Outcome.RIGHT, START, START + 30 * MS, START + 130 * MS);
+        LoadRecorder recorder = new LoadRecorder(START, 10 * SECOND, List.of());
+        recorder.started(START, 0);
+        recorder.ended(Outcome.RIGHT, 0, START, START + 30 * MS, START + 130 * MS);
 
         Recorded recorded = recorder.finish(0);
         assertThat(recorded.response().max().orElseThrow()).isCloseTo(130 * MS, within(MS / 5));
@@ -36,13 +36,13 @@ class LoadRecorderTest {
 
     @Test
     void tpsIsRightAnswersThatCameWithinTheWindow() {
-        LoadRecorder recorder = new LoadRecorder(START + SECOND, 4 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(START + SECOND, 4 * SECOND, List.of());
         for (int second = 0; second < 10; second++) {
             long at = ticker.nanos();
-            recorder.started(at);
-            recorder.ended(Outcome.RIGHT, at, at, at + SECOND / 2);
-            recorder.started(at);
-            recorder.ended(Outcome.WRONG, at, at, at + SECOND / 2);
+            recorder.started(at, 0);
+            recorder.ended(Outcome.RIGHT, 0, at, at, at + SECOND / 2);
+            recorder.started(at, 0);
+            recorder.ended(Outcome.WRONG, 0, at, at, at + SECOND / 2);
             ticker.advance(Duration.ofNanos(SECOND));
         }
 
@@ -54,10 +54,10 @@ class LoadRecorderTest {
 
     @Test
     void aWindowWithoutAnEndLastsToTheLastTransaction() {
-        LoadRecorder recorder = new LoadRecorder(START, LoadRecorder.OPEN_END);
+        LoadRecorder recorder = new LoadRecorder(START, LoadRecorder.OPEN_END, List.of());
         for (int i = 1; i <= 10; i++) {
-            recorder.started(START);
-            recorder.ended(Outcome.RIGHT, START, START, START + i * SECOND);
+            recorder.started(START, 0);
+            recorder.ended(Outcome.RIGHT, 0, START, START, START + i * SECOND);
         }
 
         assertThat(recorder.finish(0).windowSeconds()).isEqualTo(10);
@@ -66,10 +66,10 @@ class LoadRecorderTest {
 
     @Test
     void whatEndsAfterTheFinishIsLostAndStaysLost() {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
-        recorder.started(START);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
+        recorder.started(START, 0);
         Recorded recorded = recorder.finish(0);
-        recorder.ended(Outcome.RIGHT, START, START, START + 1);
+        recorder.ended(Outcome.RIGHT, 0, START, START, START + 1);
 
         assertThat(recorded.counts().lost()).isEqualTo(1);
         assertThat(recorder.soFar().counts().lost()).isEqualTo(1);
@@ -115,7 +115,7 @@ class LoadRecorderTest {
 
     @Test
     void aWindowCanEndEarly() {
-        LoadRecorder recorder = new LoadRecorder(START, 10 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, 10 * SECOND, List.of());
         record(recorder, 100, 0);
         recorder.stopAt(START + 4 * SECOND);
         Recorded recorded = recorder.finish(START + 5 * SECOND);
@@ -127,14 +127,14 @@ class LoadRecorderTest {
 
     @Test
     void everyOfferedTransactionIsCountedOnce() {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         for (int i = 0; i < 10; i++) {
-            recorder.started(START);
+            recorder.started(START, 0);
         }
-        recorder.shed(START);
-        recorder.shed(START - 1);
-        recorder.ended(Outcome.of(new Rejected(Rejected.Cause.QUEUE, "waited")), START, START, START);
-        recorder.ended(Outcome.of(new IllegalStateException()), START, START, START);
+        recorder.shed(START, 0);
+        recorder.shed(START - 1, 0);
+        recorder.ended(Outcome.of(new Rejected(Rejected.Cause.QUEUE, "waited")), 0, START, START, START);
+        recorder.ended(Outcome.of(new IllegalStateException()), 0, START, START, START);
 
         assertThat(recorder.finish(0).counts())
                 .isEqualTo(new Counts(
@@ -164,10 +164,10 @@ class LoadRecorderTest {
 
     @Test
     void percentilesAreOfAllSamples() {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         for (int i = 1; i <= 1_000; i++) {
-            recorder.started(START);
-            recorder.ended(Outcome.RIGHT, START, START, START + i * MS);
+            recorder.started(START, 0);
+            recorder.ended(Outcome.RIGHT, 0, START, START, START + i * MS);
         }
 
         Latency response = recorder.finish(0).response();
@@ -185,19 +185,19 @@ class LoadRecorderTest {
 
     @Test
     void slicesAreCutByWhenATransactionWasDue() {
-        LoadRecorder recorder = new LoadRecorder(START + SECOND, 10 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(START + SECOND, 10 * SECOND, List.of());
         for (int second = 0; second <= 10; second++) {
             long at = START + second * SECOND;
             for (int i = 0; i < 300 + 10 * second; i++) {
-                recorder.started(at);
-                recorder.ended(Outcome.RIGHT, at, at, at + second * MS);
+                recorder.started(at, 0);
+                recorder.ended(Outcome.RIGHT, 0, at, at, at + second * MS);
             }
         }
         ticker.advance(Duration.ofSeconds(5));
         long due = ticker.nanos();
-        recorder.shed(due);
-        recorder.started(due);
-        recorder.ended(Outcome.WRONG, due, due, due + 4 * SECOND);
+        recorder.shed(due, 0);
+        recorder.started(due, 0);
+        recorder.ended(Outcome.WRONG, 0, due, due, due + 4 * SECOND);
 
         LoadResult result = LoadResult.of("a load", recorder.finish(0), 1, 1, NOTHING);
         assertThat(result.slices()).hasSize(LoadRecorder.SLICES);
@@ -218,7 +218,7 @@ class LoadRecorderTest {
 
     @Test
     void aWindowWithAnOpenEndHasNoSlices() {
-        LoadRecorder recorder = new LoadRecorder(START, LoadRecorder.OPEN_END);
+        LoadRecorder recorder = new LoadRecorder(START, LoadRecorder.OPEN_END, List.of());
         record(recorder, 100, 0);
 
         assertThat(LoadResult.of("a load", recorder.finish(0), 1, 1, NOTHING).slices())
@@ -227,11 +227,11 @@ class LoadRecorderTest {
 
     @Test
     void theWholeIsTheSumOfItsSlices() {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         for (int i = 0; i < 5_000; i++) {
             long due = START + i * SECOND / 5_000;
-            recorder.started(due);
-            recorder.ended(Outcome.RIGHT, due, due + i, due + i * 1_000L);
+            recorder.started(due, 0);
+            recorder.ended(Outcome.RIGHT, 0, due, due + i, due + i * 1_000L);
         }
         assertThat(recorder.soFar().slices()).isEmpty();
         Recorded recorded = recorder.finish(0);
@@ -261,7 +261,7 @@ class LoadRecorderTest {
     }
 
     private static LoadResult with(ProcessUse use) {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         record(recorder, 10, 0);
         return LoadResult.of("a load", recorder.finish(0), 1, 1_000, use);
     }
@@ -314,15 +314,15 @@ class LoadRecorderTest {
     }
 
     private static Recorded of(int samples) {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         record(recorder, samples, 0);
         return recorder.finish(0);
     }
 
     private static void record(LoadRecorder recorder, int samples, long lag) {
         for (int i = 0; i < samples; i++) {
-            recorder.started(START);
-            recorder.ended(Outcome.RIGHT, START, START + lag, START + lag + 100 * MS);
+            recorder.started(START, 0);
+            recorder.ended(Outcome.RIGHT, 0, START, START + lag, START + lag + 100 * MS);
         }
     }
 }

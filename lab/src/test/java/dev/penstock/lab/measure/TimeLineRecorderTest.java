@@ -48,7 +48,7 @@ class TimeLineRecorderTest {
 
     @Test
     void aPercentileOfTooFewIsNotThereAndTheSlowestIs() {
-        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND, List.of());
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
         for (int second = 1; second <= 20; second++) {
             transactions(recorder, second == 7 ? 400 : second == 9 ? 0 : 2, (second - 1) * SECOND, second * MS);
@@ -68,11 +68,11 @@ class TimeLineRecorderTest {
 
     @Test
     void countsAnEndingWhereItComes() {
-        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND, List.of());
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
-        recorder.started(SECOND / 2);
+        recorder.started(SECOND / 2, 0);
         line.sample(SECOND, 1);
-        recorder.ended(Outcome.RIGHT, SECOND / 2, SECOND / 2, SECOND + SECOND / 4);
+        recorder.ended(Outcome.RIGHT, 0, SECOND / 2, SECOND / 2, SECOND + SECOND / 4);
         line.sample(2 * SECOND, 0);
         TimeLine told = line.end(3 * SECOND, 0, true);
 
@@ -85,7 +85,7 @@ class TimeLineRecorderTest {
 
     @Test
     void theRateDoesNotFallAfterTheEndOfTheLoad() {
-        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND, List.of());
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
         for (int second = 1; second <= 19; second++) {
             transactions(recorder, 10, (second - 1) * SECOND, MS);
@@ -103,10 +103,10 @@ class TimeLineRecorderTest {
 
     @Test
     void whatIsShedIsDueToo() {
-        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND, List.of());
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
-        recorder.shed(0);
-        recorder.started(-1);
+        recorder.shed(0, 0);
+        recorder.started(-1, 0);
         line.sample(SECOND, 0);
 
         assertThat(at(line.end(2 * SECOND, 0, true), "rate", 1)).isEqualTo(2);
@@ -120,7 +120,7 @@ class TimeLineRecorderTest {
 
     @Test
     void aLoadOfUnknownLengthStaysBoundedAndExact() {
-        LoadRecorder recorder = new LoadRecorder(START, LoadRecorder.OPEN_END);
+        LoadRecorder recorder = new LoadRecorder(START, LoadRecorder.OPEN_END, List.of());
         TimeLineRecorder line = line(recorder, START, 0, LoadRecorder.OPEN_END);
         ManualTicker ticker = new ManualTicker(START);
         int looks = 0;
@@ -149,7 +149,7 @@ class TimeLineRecorderTest {
 
     @Test
     void aShortIntervalAtTheEndBecomesPartOfTheOneBefore() {
-        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(0, 20 * SECOND, List.of());
         TimeLineRecorder line = line(recorder, 0, 0, 20 * SECOND);
         line.sample(SECOND, 0);
         transactions(recorder, 100, SECOND, MS);
@@ -165,7 +165,7 @@ class TimeLineRecorderTest {
 
     @Test
     void aLoadThatIsTooShortHasNone() {
-        LoadRecorder recorder = new LoadRecorder(0, SECOND);
+        LoadRecorder recorder = new LoadRecorder(0, SECOND, List.of());
         assertThat(line(recorder, 0, 0, SECOND).end(50 * MS, 0, true)).isNull();
     }
 
@@ -193,13 +193,13 @@ class TimeLineRecorderTest {
 
     @Test
     void answersThatGetFewerSayItInTheirRate() {
-        LoadRecorder recorder = new LoadRecorder(0, 40 * SECOND);
+        LoadRecorder recorder = new LoadRecorder(0, 40 * SECOND, List.of());
         TimeLineRecorder line = line(recorder, 0, 0, 40 * SECOND);
         for (int second = 0; second < 40; second++) {
             transactions(recorder, 100, second * SECOND, 50 * MS);
             for (int i = 0; i < 2 * second; i++) {
-                recorder.started(second * SECOND);
-                recorder.ended(Outcome.RIGHT, second * SECOND, second * SECOND, second * SECOND + 50 * MS);
+                recorder.started(second * SECOND, 0);
+                recorder.ended(Outcome.RIGHT, 0, second * SECOND, second * SECOND, second * SECOND + 50 * MS);
             }
             line.sample((second + 1) * SECOND, 0);
         }
@@ -211,15 +211,15 @@ class TimeLineRecorderTest {
 
     /** 19 right answers and a wrong one a second, each after some time; 7 ms late. */
     private static TimeLine run(int seconds, int warmUp, LongUnaryOperator nanos, boolean steady) {
-        LoadRecorder recorder = new LoadRecorder(START + warmUp * SECOND, (seconds - warmUp) * SECOND);
+        LoadRecorder recorder = new LoadRecorder(START + warmUp * SECOND, (seconds - warmUp) * SECOND, List.of());
         TimeLineRecorder line = line(recorder, START, warmUp * SECOND, seconds * SECOND);
         for (long at = 0; at < seconds * SECOND; at += 50 * MS) {
             lookUntil(line, START + at);
             long due = START + at;
-            recorder.started(due);
+            recorder.started(due, 0);
             recorder.lagged(7 * MS);
             boolean right = at / (50 * MS) % 20 != 0;
-            recorder.ended(right ? Outcome.RIGHT : Outcome.WRONG, due, due, due + nanos.applyAsLong(at / SECOND));
+            recorder.ended(right ? Outcome.RIGHT : Outcome.WRONG, 0, due, due, due + nanos.applyAsLong(at / SECOND));
         }
         lookUntil(line, START + seconds * SECOND);
         return Objects.requireNonNull(line.end(START + seconds * SECOND, 3, steady));
@@ -233,8 +233,8 @@ class TimeLineRecorderTest {
 
     private static void transactions(LoadRecorder recorder, int count, long due, long nanos) {
         for (int i = 0; i < count; i++) {
-            recorder.started(due);
-            recorder.ended(Outcome.RIGHT, due, due, due + nanos);
+            recorder.started(due, 0);
+            recorder.ended(Outcome.RIGHT, 0, due, due, due + nanos);
         }
     }
 

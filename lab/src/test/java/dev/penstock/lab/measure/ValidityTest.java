@@ -2,6 +2,7 @@ package dev.penstock.lab.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ValidityTest {
@@ -47,23 +48,23 @@ class ValidityTest {
 
     /** 1,000 transactions of 1 ms, of which one in {@code every} starts late. */
     private static LoadResult lagging(int every, long lag) {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         for (int i = 0; i < 1_000; i++) {
             long start = START + (i % every == 0 ? lag : 0);
-            recorder.started(START);
-            recorder.ended(Outcome.RIGHT, START, start, start + MS);
+            recorder.started(START, 0);
+            recorder.ended(Outcome.RIGHT, 0, START, start, start + MS);
         }
         return resultOf(recorder);
     }
 
     @Test
     void lagWithinTheIntervalOfAFigureDoesNoHarm() {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         for (int i = 0; i < 1_000; i++) {
-            recorder.started(START);
+            recorder.started(START, 0);
             long lag = i < 11 ? 20 * MS : 0;
             long service = i >= 985 ? 26 * MS : 10 * MS;
-            recorder.ended(Outcome.RIGHT, START, START + lag, START + lag + service);
+            recorder.ended(Outcome.RIGHT, 0, START, START + lag, START + lag + service);
         }
         // p99 is 30 ms, its interval begins at 26 ms, and that is p99 of the service time.
         assertThat(resultOf(recorder).validity().valid()).isTrue();
@@ -71,11 +72,11 @@ class ValidityTest {
 
     /** Of 1,000 transactions, 20 have another service time and lag; of the others each tenth lags by 1 ms. */
     private static LoadResult mixed(long service, long seldom, long lag) {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         for (int i = 0; i < 1_000; i++) {
-            recorder.started(START);
+            recorder.started(START, 0);
             long start = START + (i % 50 == 0 ? lag : i % 10 == 1 ? MS : 0);
-            recorder.ended(Outcome.RIGHT, START, start, start + (i % 50 == 0 ? seldom : service));
+            recorder.ended(Outcome.RIGHT, 0, START, start, start + (i % 50 == 0 ? seldom : service));
         }
         return resultOf(recorder);
     }
@@ -101,19 +102,19 @@ class ValidityTest {
     /** A stall that makes most of the tail is not excused because it was one. */
     @Test
     void lagOfALongStallInvalidatesARun() {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         for (int i = 0; i < 10_000; i++) {
             long due = START + i * SECOND / 10_000;
             long lag = i >= 5_000 && i < 5_500 ? 100 * MS : 0;
-            recorder.started(due);
-            recorder.ended(Outcome.RIGHT, due, due + lag, due + lag + MS);
+            recorder.started(due, 0);
+            recorder.ended(Outcome.RIGHT, 0, due, due + lag, due + lag + MS);
         }
         assertThat(resultOf(recorder).validity().whyInvalid()).contains("99 % of p99");
     }
 
     /** 10,000 transactions of 1 ms, of which 120 take 2 to 3 ms; 60 of the others lag by 6 ms, in so many slices. */
     private static LoadResult tailed(int lateSlices) {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         int perSlice = 10_000 / LoadRecorder.SLICES;
         int lateOnes = 60 / lateSlices;
         for (int i = 0; i < 10_000; i++) {
@@ -121,25 +122,25 @@ class ValidityTest {
             int at = i % perSlice;
             long lag = i / perSlice < lateSlices && at >= 100 && at < 100 + lateOnes ? 6 * MS : 0;
             long service = at < 12 ? 2 * MS + at * MS / 12 : MS;
-            recorder.started(due);
-            recorder.ended(Outcome.RIGHT, due, due + lag, due + lag + service);
+            recorder.started(due, 0);
+            recorder.ended(Outcome.RIGHT, 0, due, due + lag, due + lag + service);
         }
         return resultOf(recorder);
     }
 
     private static LoadResult result(int right, int shed, long lag) {
-        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        LoadRecorder recorder = new LoadRecorder(START, SECOND, List.of());
         for (int i = 0; i < shed; i++) {
-            recorder.shed(START);
+            recorder.shed(START, 0);
         }
         for (int i = 0; i < right; i++) {
-            recorder.started(START);
-            recorder.ended(Outcome.RIGHT, START, START + lag, START + lag + 100 * MS);
+            recorder.started(START, 0);
+            recorder.ended(Outcome.RIGHT, 0, START, START + lag, START + lag + 100 * MS);
         }
         return resultOf(recorder);
     }
 
     private static LoadResult resultOf(LoadRecorder recorder) {
-        return LoadResult.of("a load", recorder.finish(0), 1, 1, new ProcessUse(0, 0, 0, 0, 1));
+        return LoadResult.of("a load", recorder.finish(0), 1, 1, new ProcessUse(0, 0, 0, 0, 1, -1, List.of()));
     }
 }

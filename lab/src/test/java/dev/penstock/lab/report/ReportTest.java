@@ -255,21 +255,25 @@ class ReportTest {
                 recorder(ended, 2 * MS).finish(31_000 * MS),
                 7,
                 ended,
-                new ProcessUse(50 * MS, 64L << 20, 3, 12 * MS, 9));
+                new ProcessUse(50 * MS, 64L << 20, 3, 12 * MS, 9, -1, List.of()));
     }
 
     private static LoadResult invalid() {
         return LoadResult.of(
-                "a load", recorder(500, 50 * MS).finish(0), 7, 500, new ProcessUse(50 * MS, 64L << 20, 3, 12 * MS, 9));
+                "a load",
+                recorder(500, 50 * MS).finish(0),
+                7,
+                500,
+                new ProcessUse(50 * MS, 64L << 20, 3, 12 * MS, 9, -1, List.of()));
     }
 
     /** So many of 100 ms service time, the first one wrong, and one without an ending; in a window of 1 s. */
     private static LoadRecorder recorder(int ended, long lag) {
-        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS);
-        recorder.started(0);
+        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS, List.of());
+        recorder.started(0, 0);
         for (int i = 0; i < ended; i++) {
-            recorder.started(0);
-            recorder.ended(i == 0 ? Outcome.WRONG : Outcome.RIGHT, 0, lag, lag + 100 * MS);
+            recorder.started(0, 0);
+            recorder.ended(i == 0 ? Outcome.WRONG : Outcome.RIGHT, 0, 0, lag, lag + 100 * MS);
         }
         return recorder;
     }

@@ -39,12 +39,12 @@ class ResultNotesTest {
     }
 
     private static LoadResult result(ChildUse... children) {
-        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS);
+        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS, List.of());
         for (int i = 0; i < 100; i++) {
-            recorder.started(0);
-            recorder.ended(Outcome.RIGHT, 0, 0, 100 * MS);
+            recorder.started(0, 0);
+            recorder.ended(Outcome.RIGHT, 0, 0, 0, 100 * MS);
         }
-        ProcessUse use = new ProcessUse(0, 0, 0, 0, 1).beside(List.of(children));
+        ProcessUse use = new ProcessUse(0, 0, 0, 0, 1, -1, List.of()).beside(List.of(children));
         return LoadResult.of("a load", recorder.finish(0), 1, 100, use);
     }
 }
