@@ -244,6 +244,7 @@ class CompareCommandTest {
                         1,
                         whyInvalid == null,
                         whyInvalid,
+                        List.of(),
                         new Machine(2, 8_000, "Linux 6", "25.0.1"),
                         null,
                         List.of(),

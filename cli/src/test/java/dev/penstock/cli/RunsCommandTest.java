@@ -59,6 +59,7 @@ class RunsCommandTest {
                         1,
                         whyInvalid == null,
                         whyInvalid,
+                        List.of(),
                         new Machine(2, 8_000, "Linux 6", "25.0.1"),
                         null,
                         List.of(),

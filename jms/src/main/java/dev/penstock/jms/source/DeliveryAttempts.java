@@ -42,10 +42,6 @@ final class DeliveryAttempts {
      *
      * @param file null to record nothing
      */
-    DeliveryAttempts(@Nullable Path file) {
-        this(file, Ticker.SYSTEM);
-    }
-
     DeliveryAttempts(@Nullable Path file, Ticker ticker) {
         this.file = file;
         this.ticker = ticker;

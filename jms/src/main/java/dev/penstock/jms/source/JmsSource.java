@@ -3,6 +3,7 @@ package dev.penstock.jms.source;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Source;
+import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsClient;
@@ -139,11 +140,10 @@ public final class JmsSource implements Source {
     JmsSource(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
         this.built = built;
         this.prefetchWindow = new PrefetchWindow(built.inFlight, capacity);
-        this.attempts = new DeliveryAttempts(built.attemptFile());
+        this.attempts = new DeliveryAttempts(built.attemptFile(), Ticker.SYSTEM);
         MessageHandling handling = new MessageHandling(built, handler, attempts, prefetchWindow, stop, counts);
         this.replies = new SourceReplies(built, prefetchWindow, stop, counts);
-        this.health =
-                new SourceHealth(built.subscription() + " at " + built.broker.where(), stop);
+        this.health = new SourceHealth(built.subscription() + " at " + built.broker.where(), stop);
         MessageProcessor processor =
                 new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, health, counts);
         this.receiveLoop = new ReceiveLoop(built, processor, stop);
@@ -185,8 +185,7 @@ public final class JmsSource implements Source {
     @Override
     public String where() {
         Subscription from = built.subscription();
-        return "jms " + (from.isQueue() ? "queue " : "") + from + " at "
-                + built.broker.where();
+        return "jms " + (from.isQueue() ? "queue " : "") + from + " at " + built.broker.where();
     }
 
     /**
@@ -225,8 +224,7 @@ public final class JmsSource implements Source {
         String why = health.outage();
         return why == null
                 ? null
-                : "no messages from " + built.subscription() + " at "
-                        + built.broker.where() + ": " + why;
+                : "no messages from " + built.subscription() + " at " + built.broker.where() + ": " + why;
     }
 
     /** The number of messages in flight: received, and not ended. */

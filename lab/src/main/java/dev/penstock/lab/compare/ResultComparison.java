@@ -212,6 +212,9 @@ public final class ResultComparison {
                 note.shown(),
                 noise,
                 Collections.emptyList(),
+                null,
+                List.of(),
+                null,
                 null);
     }
 

@@ -40,6 +40,9 @@ public final class ProbeFile {
                         List.of("p50_ms", "p90_ms", "p99_ms", "max_ms", "errors"),
                         Map.of(),
                         List.of(),
+                        null,
+                        List.of(),
+                        null,
                         null)
                 .probed(note);
         return new ResultFile(
@@ -49,6 +52,7 @@ public final class ProbeFile {
                 load.seed(),
                 findings.validity().valid(),
                 findings.validity().whyInvalid(),
+                List.of(),
                 load.machine(),
                 null,
                 List.of(course),

@@ -115,7 +115,8 @@ final class CourseResults {
                 failures,
                 VerdictExplanation.of(course, contestants(), verdicts()),
                 course.goals(contestants()),
-                course.tradeoff().orElse(null));
+                course.tradeoff().orElse(null),
+                null);
     }
 
     /** The largest difference between two runs of ours, in percent; empty when not measured. */

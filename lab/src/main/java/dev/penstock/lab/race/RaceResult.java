@@ -64,6 +64,7 @@ public record RaceResult(
                 seed,
                 whyInvalid == null,
                 whyInvalid,
+                List.of(),
                 Machine.here(),
                 aaNoisePercent,
                 courses,

@@ -42,34 +42,6 @@ public record CourseNote(
         goals = goals == null ? List.of() : List.copyOf(goals);
     }
 
-    /** A course without goals. */
-    public CourseNote(
-            String name,
-            String workload,
-            int rounds,
-            List<String> judged,
-            List<String> shown,
-            Map<String, Double> aaNoisePercent,
-            List<String> blocksFailed,
-            @Nullable String why) {
-        this(name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, List.of(), null, null);
-    }
-
-    /** A course of a race. */
-    public CourseNote(
-            String name,
-            String workload,
-            int rounds,
-            List<String> judged,
-            List<String> shown,
-            Map<String, Double> aaNoisePercent,
-            List<String> blocksFailed,
-            @Nullable String why,
-            List<Goal> goals,
-            @Nullable Tradeoff tradeoff) {
-        this(name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, goals, tradeoff, null);
-    }
-
     /** A copy with the findings of a probe. */
     public CourseNote probed(ProbeNote found) {
         return new CourseNote(

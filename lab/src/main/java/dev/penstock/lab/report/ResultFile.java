@@ -66,34 +66,6 @@ public record ResultFile(
         verdicts = List.copyOf(verdicts);
     }
 
-    /** A result that is right in all figures or in none. */
-    public ResultFile(
-            String experiment,
-            String version,
-            String command,
-            long seed,
-            boolean valid,
-            @Nullable String whyInvalid,
-            Machine machine,
-            @Nullable Double aaNoisePercent,
-            List<CourseNote> courses,
-            List<Contestant> contestants,
-            List<Comparison> verdicts) {
-        this(
-                experiment,
-                version,
-                command,
-                seed,
-                valid,
-                whyInvalid,
-                List.of(),
-                machine,
-                aaNoisePercent,
-                courses,
-                contestants,
-                verdicts);
-    }
-
     /**
      * The file of one load of one target: one contestant with one block.
      *

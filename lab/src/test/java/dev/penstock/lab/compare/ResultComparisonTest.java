@@ -334,6 +334,7 @@ class ResultComparisonTest {
                 file.seed(),
                 true,
                 null,
+                List.of(),
                 file.machine(),
                 null,
                 List.of(),

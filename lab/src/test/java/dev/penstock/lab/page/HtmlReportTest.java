@@ -52,6 +52,7 @@ class HtmlReportTest {
                 1,
                 true,
                 null,
+                List.of(),
                 sample.machine(),
                 null,
                 sample.courses(),

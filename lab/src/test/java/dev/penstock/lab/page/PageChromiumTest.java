@@ -104,7 +104,8 @@ class PageChromiumTest {
                         "y",
                         List.of(),
                         "what theory says",
-                        List.of(new Place(9, 55), new Place(20, 22), new Place(80, 3))));
+                        List.of(new Place(9, 55), new Place(20, 22), new Place(80, 3))),
+                null);
 
         assertInOrder(
                 html(file(List.of(note), List.of(slow, quick, absent), List.of())),
@@ -279,7 +280,8 @@ class PageChromiumTest {
 
     private static ResultFile file(List<CourseNote> notes, List<Contestant> contestants, List<Comparison> verdicts) {
         ResultFile load = SampleLoad.file("x", "c", null);
-        return new ResultFile("none", "1", "c", 1, true, null, load.machine(), null, notes, contestants, verdicts);
+        return new ResultFile(
+                "none", "1", "c", 1, true, null, List.of(), load.machine(), null, notes, contestants, verdicts);
     }
 
     private static String html(ResultFile file) throws Exception {

@@ -38,6 +38,7 @@ final class SampleLoad {
                 3,
                 whyInvalid == null,
                 whyInvalid,
+                List.of(),
                 new Machine(2, 24_054, "Linux 6.1", "25.0.1"),
                 null,
                 List.of(),

@@ -70,6 +70,7 @@ final class SampleRace {
                 7,
                 true,
                 null,
+                List.of(),
                 new Machine(2, 24_054, "Linux 6.1.0-18-amd64", "25.0.1+8-LTS"),
                 2.1,
                 notes(),
@@ -91,6 +92,7 @@ final class SampleRace {
                 file.seed(),
                 file.valid(),
                 file.whyInvalid(),
+                List.of(),
                 file.machine(),
                 file.aaNoisePercent(),
                 file.courses(),
@@ -141,7 +143,10 @@ final class SampleRace {
                                 "heap_peak_mb"),
                         Map.of("p99_ms", 1.2, "cpu_us_per_tx", 4.4, "tps", 0.3, "errors", 12.0),
                         List.of("payment-sdk, round 3: no figures, its JVM ended with code 137 after 41 s"),
-                        "penstock looks at a connection before it sends: 1 of 57,600 met a closing, 245 with the best peer"),
+                        "penstock looks at a connection before it sends: 1 of 57,600 met a closing, 245 with the best peer",
+                        List.of(),
+                        null,
+                        null),
                 new CourseNote(
                         "speed",
                         "closed load, 64 callers without think time for 20 s, 0 ms service",
@@ -150,7 +155,10 @@ final class SampleRace {
                         List.of("tps", "p50_ms", "p99_ms", "p999_ms", "errors", "cpu_us_per_tx", "alloc_kb_per_tx"),
                         Map.of("tps", 3.4, "p99_ms", 9.5, "cpu_us_per_tx", 2.8),
                         List.of(),
-                        "a lease costs penstock 2 us of CPU less than vertx, and it parks no thread"));
+                        "a lease costs penstock 2 us of CPU less than vertx, and it parks no thread",
+                        List.of(),
+                        null,
+                        null));
     }
 
     private Contestant closings(Runner runner) {

@@ -52,7 +52,8 @@ class ComparisonTableTest {
                 new Comparison(null, "p50_ms", b, a, 1.5, 1.4, 1.6, Verdict.SLOWER),
                 new Comparison(null, "p99_ms", b, a, 1.2, 0, Double.MAX_VALUE, Verdict.INCONCLUSIVE));
         return new ComparisonTable(
-                new ResultFile("load", "1", "c", 1, true, null, MACHINE, null, List.of(), contestants, verdicts),
+                new ResultFile(
+                        "load", "1", "c", 1, true, null, List.of(), MACHINE, null, List.of(), contestants, verdicts),
                 List.of(warnings));
     }
 }

@@ -25,7 +25,10 @@ class RaceTableTest {
                 List.of("p99_ms", "errors", "tps"),
                 rounds < 6 ? Map.of() : Map.of("p99_ms", 1.25),
                 failed,
-                rounds < 6 ? null : "fewer errors");
+                rounds < 6 ? null : "fewer errors",
+                List.of(),
+                null,
+                null);
         return new ResultFile(
                 "http-pool",
                 "1",
@@ -33,6 +36,7 @@ class RaceTableTest {
                 1,
                 invalid == null,
                 invalid,
+                List.of(),
                 Machine.here(),
                 null,
                 List.of(note),
@@ -87,6 +91,7 @@ class RaceTableTest {
                 file.seed(),
                 true,
                 null,
+                List.of(),
                 file.machine(),
                 null,
                 file.courses(),
@@ -119,6 +124,7 @@ class RaceTableTest {
                 1,
                 true,
                 null,
+                List.of(),
                 plain.machine(),
                 null,
                 List.of(new CourseNote(
@@ -131,7 +137,8 @@ class RaceTableTest {
                         List.of(),
                         null,
                         List.of(new Goal("errors at most 0", "12", false), new Goal("TPS at least 9", "10", true)),
-                        new Tradeoff("errors", "p99_ms", List.of("tps"), "what theory says", List.of()))),
+                        new Tradeoff("errors", "p99_ms", List.of("tps"), "what theory says", List.of()),
+                        null)),
                 plain.contestants(),
                 List.of());
 

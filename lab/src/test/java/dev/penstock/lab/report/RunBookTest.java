@@ -49,8 +49,8 @@ class RunBookTest {
 
     @Test
     void otherExperimentsAreIgnored() {
-        ResultFile race =
-                new ResultFile("pool", "1", "c", 1, true, null, MACHINE, null, List.of(), List.of(), List.of());
+        ResultFile race = new ResultFile(
+                "pool", "1", "c", 1, true, null, List.of(), MACHINE, null, List.of(), List.of(), List.of());
 
         assertThat(new RunBook(List.of()).add("race", race)).isFalse();
     }
@@ -78,6 +78,7 @@ class RunBookTest {
                 1,
                 valid,
                 valid ? null : "it lagged",
+                List.of(),
                 MACHINE,
                 null,
                 List.of(),

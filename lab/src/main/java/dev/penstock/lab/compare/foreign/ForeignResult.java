@@ -39,6 +39,7 @@ public final class ForeignResult {
                 0,
                 true,
                 null,
+                List.of(),
                 new Machine(0, 0, Figures.NOT_KNOWN, Figures.NOT_KNOWN),
                 null,
                 List.of(),
