@@ -237,20 +237,6 @@ public final class FlowBuilder<Q> {
     }
 
     /**
-     * Sets how long a transaction may wait for a permit and how many may wait at once, as {@link #queue(Duration)} and {@link
-     * #queueLength(int)} do. Implies a limit.
-     *
-     * @param time 0 or more
-     * @param length 0 to 1,000,000; 0 disables the queue
-     * @return this builder
-     * @throws IllegalArgumentException when out of range
-     */
-    public FlowBuilder<Q> queue(Duration time, int length) {
-        limit.queueLength(length);
-        return queue(time);
-    }
-
-    /**
      * Sets how many transactions may wait for a permit at once. Default: as many as can be served in the queue time, at most
      * 10,000, and fewer during standing overload. Implies a limit.
      *

@@ -86,7 +86,7 @@ class CollapseFlowTest {
     @Test
     void whatFindsNoPlaceInLineIsRejectedWithAllWhoAreInIt() throws Exception {
         Together<List<String>> here =
-                together(prices().concurrency(1).queue(ofMillis(50), 1), Collapse.into(batchTarget));
+                together(prices().concurrency(1).queue(ofMillis(50)).queueLength(1), Collapse.into(batchTarget));
         here.hold();
         List<Caller> callers = here.come("a", "b");
         ticker.awaitParked(1);
@@ -136,7 +136,8 @@ class CollapseFlowTest {
     void aBatchIsAsUrgentAsWhatIsInIt() throws Exception {
         Together<List<String>> here = together(
                 prices().concurrency(1)
-                        .queue(ofSeconds(600), 1)
+                        .queue(ofSeconds(600))
+                        .queueLength(1)
                         .priority(request -> Integer.parseInt(request.toString().substring(1))),
                 Collapse.into(batchTarget).per(request -> request.charAt(0)));
         Caller.of(() -> here.flow().call("x3"));

@@ -191,7 +191,8 @@ class CollapseHalvingTest {
         Flow<String, String> flow = Flow.named("prices")
                 .ticker(ticker)
                 .concurrency(1)
-                .queue(ofSeconds(600), 1)
+                .queue(ofSeconds(600))
+                .queueLength(1)
                 .to(Collapse.into(batchTarget));
         Together<List<String>> here = new Together<>(ticker, flow, batchTarget);
         ManualBatchTarget.Call<List<String>> first = here.hold();

@@ -42,7 +42,9 @@ class CollapseInvariantTest {
         collapse = same ? collapse.same(ask -> ask.topic() < 0 ? null : ask.topic()) : collapse;
         collapse = scoped ? collapse.per(ask -> ask.topic() % 2) : collapse;
         FlowBuilder<Object> builder = Flow.named("prices").ticker(ticker);
-        builder = permits > 0 ? builder.concurrency(permits).queue(Duration.ofMillis(20), 3) : builder;
+        builder = permits > 0
+                ? builder.concurrency(permits).queue(Duration.ofMillis(20)).queueLength(3)
+                : builder;
         builder = guarded ? builder.breaker().retry(Retry.whenNotSent()) : builder;
         Flow<Ask, Reply> flow = builder.to(collapse);
         List<Thread> callers = IntStream.range(0, CALLERS)

@@ -196,7 +196,8 @@ class DedupeWaitingTest {
                 .ticker(ticker)
                 .dedupe(Words.dedupe(store))
                 .concurrency(1)
-                .queue(ofSeconds(100), 10)
+                .queue(ofSeconds(100))
+                .queueLength(10)
                 .to(this::held);
         FutureTask<String> first = start(() -> flow.call("a:x"));
         arrived.await();

@@ -47,7 +47,8 @@ class AccountingInvariantTest {
                         .attempts(attempts)
                         .backoff(Duration.ofMillis(1), Duration.ofMillis(4)))
                 .concurrency(limit)
-                .queue(Duration.ofMillis(5), queue);
+                .queue(Duration.ofMillis(5))
+                .queueLength(queue);
         Flow<String, String> flow = (breaker ? builder.breaker() : builder).to(moody(ticker, new Random(seed)));
         Seen seen = new Seen();
         List<Thread> callers = IntStream.range(0, CALLERS)

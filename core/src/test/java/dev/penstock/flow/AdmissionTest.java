@@ -85,7 +85,8 @@ class AdmissionTest {
 
     @Test
     void aRejectionCountsAsOfferedAndRejected() throws Exception {
-        Flow<String, String> flow = flow().concurrency(1).queue(ofSeconds(1), 0).to(request -> request);
+        Flow<String, String> flow =
+                flow().concurrency(1).queue(ofSeconds(1)).queueLength(0).to(request -> request);
         try (Admission<String, String> only = flow.admit()) {
             assertRejected(flow, Cause.LIMIT).hasMessage("all 1 permits are in use and 0 requests wait");
             assertThat(flow.accounting().sentence())
@@ -98,7 +99,8 @@ class AdmissionTest {
 
     @Test
     void aPlaceInLineWaitsForItsTurnWhenItIsCalled() throws Exception {
-        Flow<String, String> flow = flow().concurrency(1).queue(ofSeconds(1), 1).to(request -> request);
+        Flow<String, String> flow =
+                flow().concurrency(1).queue(ofSeconds(1)).queueLength(1).to(request -> request);
         Admission<String, String> first = flow.admit();
         Admission<String, String> second = flow.admit();
         assertRejected(flow, Cause.LIMIT);
@@ -111,7 +113,8 @@ class AdmissionTest {
 
     @Test
     void whoClosesItWhileItWaitsTakesItOutOfTheLine() throws Exception {
-        Flow<String, String> flow = flow().concurrency(1).queue(ofSeconds(1), 1).to(request -> request);
+        Flow<String, String> flow =
+                flow().concurrency(1).queue(ofSeconds(1)).queueLength(1).to(request -> request);
         Admission<String, String> first = flow.admit();
         Admission<String, String> second = flow.admit();
         FutureTask<String> waiting = start(() -> second.call("second"));
@@ -217,8 +220,11 @@ class AdmissionTest {
     void aSilenceIsHeardThoughAllAreRejectedBeforeTheyBegin() throws Exception {
         ScriptedService<String, String> target =
                 ScriptedService.<String, String>on(ticker).answersAfter(ofMillis(10), "yes");
-        Flow<String, String> flow =
-                flow().breaker(TOUCHY).concurrency(2).queue(Duration.ZERO, 0).to(target);
+        Flow<String, String> flow = flow().breaker(TOUCHY)
+                .concurrency(2)
+                .queue(Duration.ZERO)
+                .queueLength(0)
+                .to(target);
         for (int call = 0; call < 4; call++) {
             FutureTask<String> answered = start(() -> flow.call("q"));
             ticker.awaitParked(1);
@@ -242,14 +248,16 @@ class AdmissionTest {
     @Test
     void theLeastUrgentLeavesTheLineToTheMoreUrgent() throws Exception {
         record Order(int urgency) implements Prioritized {}
-        Flow<Object, String> flow = flow().concurrency(1).queue(ofSeconds(1), 1).to(Object::toString);
+        Flow<Object, String> flow =
+                flow().concurrency(1).queue(ofSeconds(1)).queueLength(1).to(Object::toString);
         assertMoreUrgentIsServed(flow, new Order(6), new Order(0));
     }
 
     @Test
     void howUrgentARequestIsCanBeToldByAFunction() throws Exception {
         Flow<Object, String> flow = flow().concurrency(1)
-                .queue(ofSeconds(1), 1)
+                .queue(ofSeconds(1))
+                .queueLength(1)
                 .priority(request -> request.equals("now") ? 0 : 5)
                 .to(Object::toString);
         assertMoreUrgentIsServed(flow, "whenever", "now");
@@ -283,7 +291,8 @@ class AdmissionTest {
                 .ticker(clock)
                 .deadline(ofMillis(50))
                 .concurrency(permits)
-                .queue(Duration.ZERO, queue)
+                .queue(Duration.ZERO)
+                .queueLength(queue)
                 .to(request -> moody(random));
         Deque<Admission<String, String>> held = new ArrayDeque<>();
         long rejected = 0;

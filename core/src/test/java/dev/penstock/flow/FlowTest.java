@@ -380,7 +380,8 @@ class FlowTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> builder.queueLength(-1)).hasMessageContaining("0 to 1000000, not -1");
         assertThatThrownBy(() -> builder.queue(ofMillis(-1))).hasMessageContaining("0 or more, not -1 ms");
-        assertThatThrownBy(() -> builder.queue(ofMillis(1), -1)).hasMessageContaining("0 to 1000000, not -1");
+        assertThatThrownBy(() -> builder.queue(ofMillis(1)).queueLength(-1))
+                .hasMessageContaining("0 to 1000000, not -1");
     }
 
     private static Setting limit(Flow<?, ?> flow) {

@@ -127,8 +127,12 @@ class PinTest {
 
     @Test
     void whatWasGivenComesBack() {
-        Flow<String, String> flow =
-                builder().concurrency(7).rate(60).queue(ofMillis(20), 3).to(request -> request);
+        Flow<String, String> flow = builder()
+                .concurrency(7)
+                .rate(60)
+                .queue(ofMillis(20))
+                .queueLength(3)
+                .to(request -> request);
         List<Setting> before = flow.settings();
         flow.pin("limit", "9", "somebody");
         flow.pin("rate", "0.5/s", "somebody");

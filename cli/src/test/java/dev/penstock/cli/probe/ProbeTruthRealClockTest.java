@@ -174,7 +174,8 @@ class ProbeTruthRealClockTest {
     private static double perSecond(int limit, Truth truth, HttpTarget target) throws InterruptedException {
         Flow<HttpCall, HttpAnswer> flow = Flow.named("probed")
                 .concurrency(limit)
-                .queue(Duration.ofSeconds(10), 1000)
+                .queue(Duration.ofSeconds(10))
+                .queueLength(1000)
                 .to(call -> target.call(call));
         LoadResult result = ClosedLoad.of(3 * truth.knee(), Duration.ZERO)
                 .warmUp(EACH.dividedBy(2))
