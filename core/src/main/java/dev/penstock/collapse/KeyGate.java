@@ -1,5 +1,7 @@
 package dev.penstock.collapse;
 
+import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -27,8 +29,36 @@ public final class KeyGate {
     /** Creates a gate without batches. */
     public KeyGate() {}
 
+    /** What a batch does when it is its turn. */
+    @FunctionalInterface
+    public interface Turn<R> {
+        /** Sends the batch. */
+        R take() throws Unanswered;
+    }
+
+    /**
+     * Sends a batch when all earlier batches with a common key are back.
+     *
+     * @param keys the keys of its requests; null means no key
+     * @param nanos the maximum wait in nanoseconds
+     * @param others the earlier batches, for reasons: {@code an earlier batch with the same key}
+     * @throws Rejected the batch was not sent: cause deadline, or cause queue for an interrupt of the thread
+     */
+    public <R> R inTurn(Collection<? extends @Nullable Object> keys, long nanos, String others, Turn<R> turn)
+            throws Unanswered {
+        try (Pass pass = enter(keys)) {
+            if (!pass.await(nanos)) {
+                throw new Rejected(Rejected.Cause.DEADLINE, "deadline exceeded while waiting for " + others);
+            }
+            return turn.take();
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new Rejected(Rejected.Cause.QUEUE, "interrupted while waiting for " + others);
+        }
+    }
+
     /** The registration of a batch. Close it when the batch is back. */
-    public final class Pass implements AutoCloseable {
+    final class Pass implements AutoCloseable {
         private final Set<Object> keys;
         private final CompletableFuture<Void> before;
         private final CompletableFuture<Void> back = new CompletableFuture<>();
@@ -45,7 +75,7 @@ public final class KeyGate {
          * @return false on timeout
          * @throws InterruptedException the calling thread was interrupted
          */
-        public boolean await(long nanos) throws InterruptedException {
+        boolean await(long nanos) throws InterruptedException {
             try {
                 before.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
                 return true;
@@ -75,7 +105,7 @@ public final class KeyGate {
      *
      * @param keys the keys of its requests; null means no key
      */
-    public Pass enter(Collection<? extends @Nullable Object> keys) {
+    Pass enter(Collection<? extends @Nullable Object> keys) {
         Set<Object> own = new LinkedHashSet<>();
         for (Object key : keys) {
             if (key != null) {

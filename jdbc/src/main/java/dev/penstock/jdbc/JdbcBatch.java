@@ -2,7 +2,6 @@ package dev.penstock.jdbc;
 
 import dev.penstock.BatchEndings;
 import dev.penstock.Collapse;
-import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
@@ -108,7 +107,7 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
      * Executes a batch.
      *
      * @return an ending for each request
-     * @throws Rejected nothing was sent: {@code DEADLINE}, the deadline was exceeded; {@code POOL}, no connection was
+     * @throws dev.penstock.Rejected nothing was sent: {@code DEADLINE}, the deadline was exceeded; {@code POOL}, no connection was
      *     available in time; {@code QUEUE}, interrupted while waiting for an earlier batch with the same key
      * @throws dev.penstock.Failed with cause {@code CONNECT} when there is no connection to the database
      */
@@ -123,18 +122,8 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
         }
         List<@Nullable Object> keys = new ArrayList<>();
         requests.forEach(request -> keys.add(request.value(by)));
-        try (KeyGate.Pass pass = gate.enter(keys)) {
-            if (!pass.await(target.session().nanosLeft())) {
-                throw new Rejected(
-                        Rejected.Cause.DEADLINE,
-                        "deadline exceeded while waiting for an earlier batch with the same key");
-            }
-            return run(requests);
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-            throw new Rejected(
-                    Rejected.Cause.QUEUE, "interrupted while waiting for an earlier batch with the same key");
-        }
+        return gate.inTurn(
+                keys, target.session().nanosLeft(), "an earlier batch with the same key", () -> run(requests));
     }
 
     private BatchEndings<JdbcAnswer> run(List<JdbcRequest> requests) throws Unanswered {

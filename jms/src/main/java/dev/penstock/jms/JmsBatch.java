@@ -4,7 +4,6 @@ import dev.penstock.BatchEndings;
 import dev.penstock.CallContext;
 import dev.penstock.Collapse;
 import dev.penstock.Observation;
-import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
@@ -100,7 +99,7 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
      * Sends a batch.
      *
      * @return an ending for each message
-     * @throws Rejected nothing was sent: {@code DEADLINE}, the deadline was exceeded; {@code POOL}, no session was
+     * @throws dev.penstock.Rejected nothing was sent: {@code DEADLINE}, the deadline was exceeded; {@code POOL}, no session was
      *     available in time; {@code QUEUE}, interrupted while waiting for an earlier batch of the same group
      * @throws dev.penstock.Failed {@code CONNECT}, no connection to the broker; {@code ROLLED_BACK} and {@code UNDONE},
      *     nothing was committed
@@ -110,18 +109,8 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
     public BatchEndings<JmsReceipt> call(List<JmsMessage> messages) throws Unanswered {
         List<@Nullable String> groups = new ArrayList<>();
         messages.forEach(message -> groups.add(message.group()));
-        try (KeyGate.Pass pass = gate.enter(groups)) {
-            if (!pass.await(senderSessions.nanosLeft())) {
-                throw new Rejected(
-                        Rejected.Cause.DEADLINE,
-                        "deadline exceeded while waiting for an earlier batch of the same group");
-            }
-            return run(traced(messages));
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-            throw new Rejected(
-                    Rejected.Cause.QUEUE, "interrupted while waiting for an earlier batch of the same group");
-        }
+        return gate.inTurn(
+                groups, senderSessions.nanosLeft(), "an earlier batch of the same group", () -> run(traced(messages)));
     }
 
     /** Each message continues the trace of its own transaction. */

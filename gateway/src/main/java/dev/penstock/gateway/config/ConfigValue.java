@@ -216,6 +216,26 @@ public final class ConfigValue {
         return null;
     }
 
+    /**
+     * Several texts that fit, separated by commas.
+     *
+     * @param what what is wrong with any other, after the value
+     * @param example of one
+     */
+    public @Nullable List<String> texts(Predicate<String> fits, String what, String example) {
+        String written = text();
+        if (written == null) {
+            return null;
+        }
+        List<String> all =
+                Arrays.stream(written.split(",", -1)).map(String::strip).toList();
+        if (all.stream().allMatch(fits)) {
+            return all;
+        }
+        refuseValue(what, "write for instance " + example + ", or several separated by commas");
+        return null;
+    }
+
     /** A text that is not empty. */
     public @Nullable String notEmpty(Predicate<String> isEmpty, String remedy) {
         String text = text();

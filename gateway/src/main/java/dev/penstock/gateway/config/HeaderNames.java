@@ -1,6 +1,5 @@
 package dev.penstock.gateway.config;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -54,19 +53,7 @@ public final class HeaderNames {
     }
 
     private static @Nullable List<String> several(ConfigValue value, String example) {
-        String written = value.text();
-        if (written == null) {
-            return null;
-        }
-        List<String> names =
-                Arrays.stream(written.split(",", -1)).map(String::strip).toList();
-        if (names.stream().allMatch(HeaderNames::isName)) {
-            return names;
-        }
-        value.refuseValue(
-                "which is not a valid header name",
-                "write for instance " + example + ", or several separated by commas");
-        return null;
+        return value.texts(HeaderNames::isName, "which is not a valid header name", example);
     }
 
     public static boolean isName(String text) {

@@ -12,7 +12,6 @@ import dev.penstock.gateway.config.Secret;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.jms.source.JmsSourceBuilder;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -284,18 +283,7 @@ final class JmsReader {
     }
 
     private static @Nullable List<String> destinations(ConfigValue value) {
-        String written = value.text();
-        if (written == null) {
-            return null;
-        }
-        List<String> names =
-                Arrays.stream(written.split(",", -1)).map(String::strip).toList();
-        if (names.stream().allMatch(name -> QUEUE.matcher(name).matches())) {
-            return names;
-        }
-        value.refuseValue(
-                "which is not a list of reply destinations",
-                "write for instance reply_to: \"replies.*\", or several separated by commas");
-        return null;
+        return value.texts(
+                QUEUE.asMatchPredicate(), "which is not a list of reply destinations", "reply_to: \"replies.*\"");
     }
 }
