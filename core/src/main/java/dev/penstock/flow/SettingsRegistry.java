@@ -1,5 +1,6 @@
 package dev.penstock.flow;
 
+import dev.penstock.Collapse;
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
@@ -7,6 +8,8 @@ import dev.penstock.Setting.Pin;
 import dev.penstock.Settle;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Sizes;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of a flow, in the order of its stages. Filled by one thread, then read-only and thread-safe. */
 final class SettingsRegistry {
+    /** The longest budget of a batch that can be pinned, and written in a flow file: 1 min. */
+    private static final Duration LONGEST_BUDGET = Duration.ofMinutes(1);
+
     private final InstantSource wallClock;
     private final Instant since;
     private final Map<String, List<Supplier<Setting>>> byStage = new LinkedHashMap<>();
@@ -44,11 +50,44 @@ final class SettingsRegistry {
             addAll("settle", settle.settings(since));
         }
         if (collapser != null) {
-            CollapsePlan.show(collapser, this);
+            addCollapse(collapser);
         }
         if (given.breaker != null) {
             addAll("breaker", given.breaker.settings(since));
         }
+    }
+
+    private void addCollapse(Collapser<?, ?> collapser) {
+        addGiven(
+                "collapse",
+                "collapse.max",
+                () -> new LiveSetting.Now(
+                        Integer.toString(collapser.max()),
+                        "1.." + Collapse.LARGEST_BATCH,
+                        "maximum number of requests in one call",
+                        false),
+                LiveSetting.Knob.ofCount(collapser::pinMax),
+                collapser.maxOrigin());
+        if (collapser.maxBytes() < Long.MAX_VALUE) {
+            add(
+                    "collapse",
+                    "collapse.max_bytes",
+                    Sizes.format(collapser.maxBytes()),
+                    "more than 0",
+                    "maximum number of bytes in one call",
+                    collapser.maxBytesOrigin());
+        }
+        addLive(
+                "collapse",
+                "collapse.budget",
+                () -> new LiveSetting.Now(
+                        Durations.format(collapser.budget()), "0s..1m", collapser.reason(), collapser.isBudgetPinned()),
+                LiveSetting.Knob.ofTime(LONGEST_BUDGET, collapser::pinBudget));
+        addFixed(
+                "collapse",
+                "collapse.prefer",
+                () -> new LiveSetting.Now(collapser.prefer().label(), "auto, calls, latency", collapser.cost(), false),
+                collapser.preferOrigin());
     }
 
     private void addAll(String stage, List<Setting> settings) {

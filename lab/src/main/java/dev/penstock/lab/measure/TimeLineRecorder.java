@@ -106,7 +106,7 @@ public final class TimeLineRecorder {
         List<Double> at = intervals.stream()
                 .map(interval -> rounded((double) interval.to() / SECOND))
                 .toList();
-        String unsteady = steady ? SteadinessNote.of(intervals, warmUp, windowEnd(), every) : null;
+        String unsteady = steady ? SteadyState.note(intervals, warmUp, windowEnd(), every) : null;
         return new TimeLine((double) warmUp / SECOND, at, series(), List.of(), unsteady);
     }
 
