@@ -29,15 +29,12 @@ record DemoReport(
 
     /** The text report: the table, the three views, and the verdict in the last line. */
     String text() {
-        StringBuilder text = new StringBuilder();
-        text.append('\n').append(new ResultTable().add("callers", load).text()).append('\n');
-        text.append("flow:     ").append(account.sentence()).append('\n');
-        text.append("flow:     ").append(bottleneck).append('\n');
-        text.append("flow:     opened ")
-                .append(connections.getOrDefault("opened", 0L))
-                .append(" connections to the gateway\n");
+        StringBuilder text = new StringBuilder("\n%s\nflow:     %s\nflow:     %s\n"
+                .formatted(new ResultTable().add("callers", load).text(), account.sentence(), bottleneck));
+        text.append(
+                "flow:     opened %d connections to the gateway\n".formatted(connections.getOrDefault("opened", 0L)));
         received.lines().forEach(line -> text.append("gateway:  ").append(line).append('\n'));
-        return text.append('\n').append(verdict()).append('\n').toString();
+        return text + "\n" + verdict() + "\n";
     }
 
     private String verdict() {

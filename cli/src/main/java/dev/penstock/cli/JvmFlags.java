@@ -12,21 +12,10 @@ import java.util.Set;
 /** The options of a running JVM that tune it. */
 final class JvmFlags {
     /** Options that have their value in the next argument. */
-    private static final Set<String> WITH_VALUE = Set.of(
-            "-cp",
-            "-classpath",
-            "--class-path",
-            "-p",
-            "--module-path",
-            "--upgrade-module-path",
-            "--add-modules",
-            "--limit-modules",
-            "--add-exports",
-            "--add-opens",
-            "--add-reads",
-            "--patch-module",
-            "--enable-native-access",
-            "--source");
+    private static final Set<String> WITH_VALUE =
+            Set.of(("-cp -classpath --class-path -p --module-path --upgrade-module-path --add-modules --limit-modules"
+                            + " --add-exports --add-opens --add-reads --patch-module --enable-native-access --source")
+                    .split(" "));
 
     /** Behind one of these are the arguments of the program. */
     private static final Set<String> PROGRAM = Set.of("-jar", "-m", "--module");

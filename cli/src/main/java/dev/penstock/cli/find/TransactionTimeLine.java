@@ -25,14 +25,8 @@ final class TransactionTimeLine {
     private TransactionTimeLine() {}
 
     static void of(JsonNode record, StringBuilder to) {
-        to.append(Wanted.at(record))
-                .append("  flow ")
-                .append(text(record, "flow"))
-                .append(": ");
-        to.append(outcome(record))
-                .append(" after ")
-                .append(ms(record.path("ms")))
-                .append('\n');
+        to.append("%s  flow %s: %s after %s\n"
+                .formatted(Wanted.at(record), text(record, "flow"), outcome(record), ms(record.path("ms"))));
         StringJoiner names = new StringJoiner(", ", "  ", "\n");
         for (String name : new String[] {"id", "trace", "caller", "key"}) {
             if (record.has(name)) {
@@ -68,11 +62,7 @@ final class TransactionTimeLine {
         of.properties().forEach(each -> {
             String words = WAITS.get(each.getKey());
             if (words != null) {
-                at(end - each.getValue().asDouble(), to)
-                        .append(words)
-                        .append(' ')
-                        .append(ms(each.getValue()))
-                        .append('\n');
+                at(end - each.getValue().asDouble(), to).append("%s %s\n".formatted(words, ms(each.getValue())));
             }
         });
     }
@@ -87,11 +77,7 @@ final class TransactionTimeLine {
                 parts.add(each.getValue().asLong() + " bytes " + each.getKey());
             }
         });
-        to.append(" ".repeat(14))
-                .append(printable(text(exchange, "address")))
-                .append(": ")
-                .append(parts)
-                .append('\n');
+        to.append(" ".repeat(14)).append("%s: %s\n".formatted(printable(text(exchange, "address")), parts));
     }
 
     private static String outcome(JsonNode of) {

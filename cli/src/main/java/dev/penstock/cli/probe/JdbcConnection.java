@@ -12,25 +12,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An idle connection of a driver, without a pool. */
-final class JdbcConnection implements IdleConnection {
-    private final Connection connection;
-    private final @Nullable Socket socket;
-    private final String statement;
-
-    /**
-     * Wraps a connection.
-     *
-     * @param connection closed with this
-     * @param socket its socket, if the driver lets us create it; null otherwise: then only a use shows how it ended
-     * @param statement runs on each use
-     */
-    JdbcConnection(Connection connection, @Nullable Socket socket, String statement) {
-        this.connection = connection;
-        this.socket = socket;
-        this.statement = statement;
-    }
-
+/**
+ * An idle connection of a driver, without a pool.
+ *
+ * @param connection closed with this
+ * @param socket its socket, if the driver lets us create it; null otherwise: then only a use shows how it ended
+ * @param statement runs on each use
+ */
+record JdbcConnection(Connection connection, @Nullable Socket socket, String statement) implements IdleConnection {
     @Override
     public @Nullable KillKind ended(Duration atMost) throws InterruptedException {
         if (socket != null) {

@@ -7,27 +7,18 @@ import java.net.Socket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An idle connection over a plain socket. */
-final class SocketConnection implements IdleConnection {
+/**
+ * An idle connection over a plain socket.
+ *
+ * @param socket connected; closed with this
+ * @param exchange the use of the connection
+ */
+record SocketConnection(Socket socket, Exchange exchange) implements IdleConnection {
     /** A request and its whole answer. */
     @FunctionalInterface
     interface Exchange {
         /** Sends the request and reads the whole answer. */
         void over(Socket socket) throws IOException;
-    }
-
-    private final Socket socket;
-    private final Exchange exchange;
-
-    /**
-     * Wraps a socket.
-     *
-     * @param socket connected; closed with this
-     * @param exchange the use of the connection
-     */
-    SocketConnection(Socket socket, Exchange exchange) {
-        this.socket = socket;
-        this.exchange = exchange;
     }
 
     @Override
