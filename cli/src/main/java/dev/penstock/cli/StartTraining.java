@@ -1,15 +1,14 @@
 package dev.penstock.cli;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.penstock.gateway.Gateway;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.file.FlowFile;
+import dev.penstock.lab.simulate.Delay;
+import dev.penstock.lab.simulate.HttpSimulator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,52 +43,39 @@ public final class StartTraining {
      * @throws Exception a gateway cannot run here
      */
     public static void main(String[] args) throws Exception {
-        HttpServer target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
         Path folder = Files.createTempDirectory("penstock-training");
-        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("penstock-training").factory())) {
-            target.setExecutor(threads);
-            target.createContext("/", exchange -> {
-                try (exchange) {
-                    exchange.getRequestBody().readAllBytes();
-                    Thread.sleep(TARGET_DELAY);
-                    exchange.sendResponseHeaders(204, -1);
-                } catch (InterruptedException ended) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            target.start();
-            Path file = Files.writeString(folder.resolve("flows.yaml"), flows(folder, target));
+        try (HttpSimulator target =
+                HttpSimulator.builder().delay(new Delay.Constant(TARGET_DELAY)).start()) {
+            Path file = Files.writeString(folder.resolve("flows.yaml"), flows(folder, target.url()));
             PrintWriter nowhere = new PrintWriter(new StringWriter());
             Penstock.execute(nowhere, nowhere, "check", file.toString());
             train(file);
         } finally {
-            target.stop(0);
             delete(folder);
         }
         System.exit(0);
     }
 
-    private static String flows(Path folder, HttpServer target) {
+    private static String flows(Path folder, String target) {
         return """
                 admin: { port: 0 }
                 state: "%1$s"
                 flows:
                   payments:
                     from: { http: { port: 0, path: /payments } }
-                    to: { http: { url: "http://127.0.0.1:%2$d/" } }
+                    to: { http: { url: "%2$s/" } }
                     dedupe: Idempotency-Key
                   orders:
                     from: { http: { port: 0, path: /orders } }
-                    to: { http: { url: "http://127.0.0.1:%2$d/" } }
+                    to: { http: { url: "%2$s/" } }
                     retry: { attempts: 2, key: Idempotency-Key }
                   accept:
                     from: { http: { port: 0, path: /accept } }
                     to: { jms: { url: embedded, queue: accepted } }
                   carry:
                     from: { jms: { url: embedded, queue: accepted, key: JMSMessageID } }
-                    to: { http: { url: "http://127.0.0.1:%2$d/" } }
-                """.formatted(folder.resolve("state"), target.getAddress().getPort());
+                    to: { http: { url: "%2$s/" } }
+                """.formatted(folder.resolve("state"), target);
     }
 
     private static void train(Path file) throws IOException, BadConfig, InterruptedException {
