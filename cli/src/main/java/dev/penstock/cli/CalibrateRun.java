@@ -13,7 +13,6 @@ final class CalibrateRun {
     /** Returns the exit code. */
     static int run(Duration each, PrintWriter out) throws InterruptedException {
         out.printf(Locale.ROOT, "%9s  %10s  %7s  %s%n", "rate", "lag p99 ms", "shed", "valid");
-        out.flush();
         OptionalDouble highest = Calibration.highestRate(each, attempt -> {
             out.printf(
                     Locale.ROOT,
@@ -22,18 +21,15 @@ final class CalibrateRun {
                     attempt.lagP99() / 1e6,
                     attempt.shed(),
                     attempt.sustained() ? "yes" : "no");
-            out.flush();
         });
         if (highest.isEmpty()) {
             out.println(
                     "the load generator is not accurate at any tested rate on this machine: use more cores, or stop other"
                             + " programs");
-            out.flush();
             return CommandLineExit.FAILED;
         }
         out.printf(
                 Locale.ROOT, "the load generator is accurate up to %,.0f/s on this machine%n", highest.getAsDouble());
-        out.flush();
         return CommandLineExit.DONE;
     }
 }

@@ -4,19 +4,14 @@ import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.migrate.SettingsImport;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code penstock check FILE}: validates a flow file and prints its flows as they would run. With {@code --import},
@@ -41,7 +36,7 @@ import picocli.CommandLine.Spec;
             "          penstock check --import cybs.properties > flows.yaml",
             "          penstock check --import hibernate.properties > flows.yaml"
         })
-public final class CheckCommand implements Callable<Integer> {
+final class CheckCommand extends Subcommand {
     /** Exactly one of the two. */
     static final class Given {
         @Parameters(paramLabel = "FILE", description = "The flow file.")
@@ -65,48 +60,21 @@ public final class CheckCommand implements Callable<Integer> {
     @Mixin
     private LibOption lib = new LibOption();
 
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public CheckCommand() {}
-
     @Override
-    public Integer call() {
-        PrintWriter err = CommandLineExit.err(spec);
-        try {
-            return given.other == null ? check(Objects.requireNonNull(given.file), err) : print(given.other);
-        } catch (BadConfig bad) {
-            bad.lines().forEach(err::println);
-            return CommandLineExit.BAD_CONFIGURATION;
+    public Integer call() throws BadConfig {
+        if (given.other == null) {
+            check(Objects.requireNonNull(given.file));
+        } else {
+            out().print(SettingsImport.flowFile(given.other));
         }
-    }
-
-    private int check(Path file, PrintWriter err) throws BadConfig {
-        try (ClientJars _ = opened(file)) {
-            FlowFile flowFile = FlowFile.read(file);
-            print(GatewayPlan.of(flowFile.config()).text());
-            flowFile.warnings().forEach(err::println);
-            return CommandLineExit.DONE;
-        }
-    }
-
-    private ClientJars opened(Path file) {
-        try {
-            return lib.openFor(file);
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
-        }
-    }
-
-    private int print(Path other) throws BadConfig {
-        print(SettingsImport.flowFile(other));
         return CommandLineExit.DONE;
     }
 
-    private void print(String text) {
-        PrintWriter out = CommandLineExit.out(spec);
-        out.print(text);
-        out.flush();
+    private void check(Path file) throws BadConfig {
+        try (ClientJars _ = lib.openFor(file)) {
+            FlowFile flowFile = FlowFile.read(file);
+            out().print(GatewayPlan.of(flowFile.config()).text());
+            flowFile.warnings().forEach(err()::println);
+        }
     }
 }

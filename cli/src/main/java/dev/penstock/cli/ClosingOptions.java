@@ -1,12 +1,10 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParseResult;
 
 /** Options for scheduled connection closing in a simulator. */
 final class ClosingOptions {
@@ -20,7 +18,6 @@ final class ClosingOptions {
     @Option(
             names = "--close-every",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "10s",
             description = "The interval between closing phases. Default: ${DEFAULT-VALUE}.")
     private Duration every = Duration.ZERO;
@@ -28,25 +25,18 @@ final class ClosingOptions {
     @Option(
             names = "--close-for",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "1s",
             description = "The length of a closing phase. Default: ${DEFAULT-VALUE}.")
     private Duration lasting = Duration.ZERO;
-
-    /** For picocli. */
-    ClosingOptions() {}
 
     /**
      * Rejects options without effect.
      *
      * @throws IllegalArgumentException an option has no effect, with a one-line remedy
      */
-    void checkEffective(ParseResult given) {
+    void checkEffective(Subcommand command) {
         for (String option : List.of("--close-every", "--close-for")) {
-            if (close.isEmpty() && given.hasMatchedOption(option)) {
-                throw new IllegalArgumentException(
-                        option + " has no effect without --close: add for instance --close fin");
-            }
+            command.checkEffective(option, !close.isEmpty(), "--close: add for instance --close fin");
         }
     }
 

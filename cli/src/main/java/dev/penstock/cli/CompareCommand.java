@@ -13,15 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock compare A B}: compares two results, or checks whether one is plausible. */
 @Command(
@@ -43,7 +39,7 @@ import picocli.CommandLine.Spec;
             "Example:  penstock compare before.json after.json --fail-if-slower",
             "          penstock compare --check aggregate.csv"
         })
-public final class CompareCommand implements Callable<Integer> {
+final class CompareCommand extends Subcommand {
     @Parameters(index = "0", arity = "0..1", paramLabel = "A", description = "The reference.")
     private @Nullable String a;
 
@@ -70,37 +66,26 @@ public final class CompareCommand implements Callable<Integer> {
     @Mixin
     private MeasuringOptions measuring = new MeasuringOptions();
 
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public CompareCommand() {}
-
     @Override
     public Integer call() throws IOException {
-        measuring.check(spec.commandLine());
+        measuring.check();
         if (check != null) {
             if (a != null) {
-                throw wrong("--check takes a single file: remove " + a, null);
+                throw new IllegalArgumentException("--check takes a single file: remove " + a);
             }
             return check(check);
         }
         if (a == null || b == null) {
-            throw wrong("two results A and B are required, or one with --check", null);
+            throw new IllegalArgumentException("two results A and B are required, or one with --check");
         }
         return compare(a, b);
     }
 
     private int compare(String nameOfA, String nameOfB) throws IOException {
-        ResultComparison comparison;
-        try {
-            comparison = ResultComparison.of(read(nameOfA), read(nameOfB), anyway);
-        } catch (IllegalArgumentException e) {
-            throw wrong(String.valueOf(e.getMessage()), e);
-        }
+        ResultComparison comparison = ResultComparison.of(read(nameOfA), read(nameOfB), anyway);
         ResultFile file = comparison.file(Penstock.version(), Penstock.commandLine(spec), measuring.seed());
         ComparisonTable table = new ComparisonTable(file, comparison.warnings());
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.println("A " + nameOfA);
         out.println("B " + nameOfB);
         out.println();
@@ -110,7 +95,6 @@ public final class CompareCommand implements Callable<Integer> {
             out.println("failed: B is slower");
             failed = true;
         }
-        out.flush();
         measuring.write(() -> file, table.markdown());
         return failed ? CommandLineExit.FAILED : CommandLineExit.DONE;
     }
@@ -120,9 +104,9 @@ public final class CompareCommand implements Callable<Integer> {
         try {
             checked = TableFile.check(path, label);
         } catch (IOException e) {
-            throw wrong(String.valueOf(e.getMessage()), e);
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         for (Finding finding : checked.findings()) {
             out.println(finding.line(finding.row()));
         }
@@ -130,7 +114,6 @@ public final class CompareCommand implements Callable<Integer> {
         out.println(count(checked.rows(), "row") + " checked, "
                 + count(checked.findings().size(), "finding")
                 + (checked.isImpossible() ? ": these figures are impossible" : ""));
-        out.flush();
         return checked.isImpossible() ? CommandLineExit.FAILED : CommandLineExit.DONE;
     }
 
@@ -142,16 +125,12 @@ public final class CompareCommand implements Callable<Integer> {
                 files.add(ResultSource.read(Path.of(name), label));
             }
         } catch (IOException e) {
-            throw wrong(String.valueOf(e.getMessage()), e);
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
         return MergedRuns.joined(files);
     }
 
     private static String count(int number, String what) {
         return (number == 0 ? "no" : number) + " " + what + (number == 1 ? "" : "s");
-    }
-
-    private ParameterException wrong(String message, @Nullable Exception cause) {
-        return new ParameterException(spec.commandLine(), message, cause);
     }
 }

@@ -7,15 +7,11 @@ import dev.penstock.udp.socket.DatagramSender;
 import dev.penstock.udp.socket.DatagramSenderBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for the content of datagrams and the check of answers. */
 final class DatagramOptions {
-    /** All of them, for commands that reject them. */
-    static final List<String> NAMES = List.of("--size", "--find", "--with", "--check");
-
     @Option(
             names = "--size",
             paramLabel = "BYTES",
@@ -44,9 +40,6 @@ final class DatagramOptions {
             description = "How strictly answers are checked (udp): number (begins with the number of the datagram),"
                     + " around (the length, and the bytes around --find) or all. Default: ${DEFAULT-VALUE}.")
     private DatagramSender.Check check = DatagramSender.Check.AROUND;
-
-    /** For picocli. */
-    DatagramOptions() {}
 
     int size() {
         return size;

@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.simulate.Delay;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,6 @@ final class DelayOptions {
     @Option(
             names = "--delay",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "0s",
             description = "The delay: the middle of the distribution. Default: none.")
     private Duration delay = Duration.ZERO;
@@ -19,22 +17,17 @@ final class DelayOptions {
     @Option(
             names = "--spread",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Distribute the delay evenly over --delay plus or minus this time.")
     private @Nullable Duration spread;
 
     @Option(
             names = "--delay-p99",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Make the delay lognormal with this 99th percentile; --delay is its median.")
     private @Nullable Duration p99;
 
     @Option(names = "--exponential", description = "Make the delay exponential; --delay is its mean.")
     private boolean exponential;
-
-    /** For picocli. */
-    DelayOptions() {}
 
     /**
      * The configured delay.

@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
@@ -8,16 +7,12 @@ import dev.penstock.lab.report.ResultTable;
 import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock demo}: the main use case, end to end, in one process. */
 @Command(
@@ -31,11 +26,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {"", "Examples:", "  penstock demo --for 30s --no-browser", "  penstock demo --fleet --html fleet.html"
         })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends Subcommand {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "The duration of the load, 1s to 60m. Default: 30s, with --fleet 60s.")
     private @Nullable Duration lasting;
 
@@ -66,23 +60,18 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private MeasuringOptions measuring = new MeasuringOptions();
 
-    @Spec
-    private CommandSpec spec;
-
-    DemoCommand() {}
-
     @Override
     public Integer call() throws Exception {
-        LogSetup.use(LogSetup.Format.TEXT, CommandLineExit.debug(spec));
-        measuring.check(spec.commandLine());
-        return StopSignal.guard(spec.commandLine().getErr(), fleet ? this::fleet : this::demo);
+        LogSetup.use(LogSetup.Format.TEXT, Penstock.isDebug(spec));
+        measuring.check();
+        return StopSignal.guard(this, fleet ? this::fleet : this::demo);
     }
 
     private int fleet() throws Exception {
         FleetDemo demo = new FleetDemo(time(), measuring.seed(), kafka, store);
         FleetReport report;
         try (LiveLine live = measuring.live()) {
-            report = demo.run(spec.commandLine().getErr(), live);
+            report = demo.run(err(), live);
         }
         String command = "penstock demo --fleet --for %ds --seed %d".formatted(time().toSeconds(), measuring.seed());
         return written(
@@ -95,9 +84,8 @@ final class DemoCommand implements Callable<Integer> {
 
     private int written(String text, Supplier<ResultFile> file, String name, LoadResult load, @Nullable String failure)
             throws IOException {
-        spec.commandLine().getOut().print(text);
-        spec.commandLine().getOut().flush();
-        measuring.write(file, new ResultTable().add(name, load));
+        out().print(text);
+        measuring.write(file, new ResultTable().add(name, load).markdown());
         return failure == null ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
@@ -105,7 +93,7 @@ final class DemoCommand implements Callable<Integer> {
         Demo demo = new Demo(time(), measuring.seed(), !noBrowser);
         DemoReport report;
         try (LiveLine live = measuring.live()) {
-            report = demo.run(spec.commandLine().getErr(), live);
+            report = demo.run(err(), live);
         }
         return written(report.text(), () -> file(report), "callers", report.load(), report.failure());
     }
@@ -113,7 +101,7 @@ final class DemoCommand implements Callable<Integer> {
     private Duration time() {
         Duration time = lasting == null ? Duration.ofSeconds(fleet ? 60 : 30) : lasting;
         if (time.compareTo(Duration.ofSeconds(1)) < 0 || time.compareTo(Duration.ofHours(1)) > 0) {
-            throw new ParameterException(spec.commandLine(), "--for must be 1s to 60m, not " + Durations.format(time));
+            throw new IllegalArgumentException("--for must be 1s to 60m, not " + Durations.format(time));
         }
         return time;
     }

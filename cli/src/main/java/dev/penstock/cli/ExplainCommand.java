@@ -1,14 +1,10 @@
 package dev.penstock.cli;
 
 import dev.penstock.gateway.file.FlowSchema;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock explain KEY}: what a key of the flow file is. */
 @Command(
@@ -22,7 +18,7 @@ import picocli.CommandLine.Spec;
             "Example:  penstock explain retry.attempts",
             "          penstock explain from.http"
         })
-public final class ExplainCommand implements Callable<Integer> {
+final class ExplainCommand extends Subcommand {
     @Parameters(
             paramLabel = "KEY",
             arity = "0..1",
@@ -32,22 +28,12 @@ public final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private LibOption lib = new LibOption();
 
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public ExplainCommand() {}
-
     @Override
     public Integer call() {
         try (ClientJars _ = lib.open()) {
             FlowSchema schema = FlowSchema.load();
-            CommandLineExit.out(spec)
-                    .print(key == null ? String.join("\n", schema.paths()) + "\n" : schema.explain(key));
-            CommandLineExit.out(spec).flush();
+            out().print(key == null ? String.join("\n", schema.paths()) + "\n" : schema.explain(key));
             return CommandLineExit.DONE;
-        } catch (IllegalArgumentException unknown) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(unknown.getMessage()), unknown);
         }
     }
 }

@@ -1,21 +1,14 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.cli.find.Found;
 import dev.penstock.cli.find.Wanted;
-import dev.penstock.gateway.config.BadConfig;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock find}: prints the life of transactions. */
 @Command(
@@ -36,7 +29,7 @@ import picocli.CommandLine.Spec;
             "          penstock find order-4711 http://127.0.0.1:9090",
             "          penstock find --flow payments --ending unknown --since 10m flows.yaml"
         })
-public final class FindCommand implements Callable<Integer> {
+final class FindCommand extends Subcommand {
     private static final Set<String> ENDINGS = Set.of("answered", "rejected", "failed", "unknown");
 
     @Parameters(
@@ -60,42 +53,24 @@ public final class FindCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Only those that began in this time until now, for instance 10m.")
     private @Nullable Duration since;
-
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public FindCommand() {}
 
     @Override
     public Integer call() throws Exception {
         if (ending != null && !ENDINGS.contains(ending)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--ending must be answered, rejected, failed or unknown, not " + ending);
+            throw new IllegalArgumentException("--ending must be answered, rejected, failed or unknown, not " + ending);
         }
         if (given.size() < 2 && flow == null && ending == null && since == null) {
-            throw new ParameterException(
-                    spec.commandLine(), "give an id or a key before the place, or --flow, --ending or --since");
+            throw new IllegalArgumentException("give an id or a key before the place, or --flow, --ending or --since");
         }
-        PrintWriter err = CommandLineExit.err(spec);
-        try {
-            Wanted wanted = Wanted.of(given.size() < 2 ? null : given.getFirst(), flow, ending, since);
-            Found found = Found.in(given.getLast(), wanted);
-            PrintWriter out = CommandLineExit.out(spec);
-            out.print(found.text());
-            out.flush();
-            found.notes().forEach(note -> err.println("penstock: " + note));
-            if (found.isEmpty()) {
-                err.println(
-                        "penstock: no such transaction is found; it may not have been sampled (transactions.sample)");
-            }
-            return found.isEmpty() ? CommandLineExit.FAILED : CommandLineExit.DONE;
-        } catch (BadConfig bad) {
-            bad.lines().forEach(err::println);
-            return CommandLineExit.BAD_CONFIGURATION;
+        Wanted wanted = Wanted.of(given.size() < 2 ? null : given.getFirst(), flow, ending, since);
+        Found found = Found.in(given.getLast(), wanted);
+        out().print(found.text());
+        found.notes().forEach(note -> err().println("penstock: " + note));
+        if (found.isEmpty()) {
+            err().println("penstock: no such transaction is found; it may not have been sampled (transactions.sample)");
         }
+        return found.isEmpty() ? CommandLineExit.FAILED : CommandLineExit.DONE;
     }
 }

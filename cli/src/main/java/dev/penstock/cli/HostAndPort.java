@@ -13,9 +13,6 @@ import java.util.regex.Pattern;
  * @param port 0 to 99,999; callers check the valid range
  */
 record HostAndPort(String host, int port) {
-    /** The prefix of every UDP target. */
-    static final String UDP = "udp:";
-
     private static final Pattern FORM = Pattern.compile("([^:/\\s]+|\\[[0-9A-Fa-f:.%]+])\\:(\\d{1,5})");
 
     /**

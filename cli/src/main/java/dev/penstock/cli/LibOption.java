@@ -18,9 +18,6 @@ final class LibOption {
             description = "Also load the jars in this folder: JDBC drivers and JMS clients.")
     private @Nullable Path folder;
 
-    /** For picocli. */
-    LibOption() {}
-
     /**
      * Loads the jars in the given folder, if any.
      *
@@ -43,10 +40,6 @@ final class LibOption {
         }
         folders.addAll(given());
         return ClientJars.of(folders);
-    }
-
-    boolean isGiven() {
-        return folder != null;
     }
 
     private List<Path> given() {

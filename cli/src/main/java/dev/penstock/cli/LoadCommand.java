@@ -1,10 +1,10 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.ConditionConverter;
-import dev.penstock.cli.OptionConverters.RequestConverter;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.jms.JmsTargetBuilder;
+import dev.penstock.lab.datagram.DatagramLoad;
+import dev.penstock.lab.datagram.DatagramPort;
 import dev.penstock.lab.load.Calibration;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.Condition;
@@ -19,16 +19,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock load}: loads an HTTP or UDP target, a database or a queue, and reports the results. */
 @Command(
@@ -54,7 +50,12 @@ import picocli.CommandLine.Spec;
             "          penstock load jms:tcp://127.0.0.1:61616 --queue payments --rate 200",
             "          penstock load udp://127.0.0.1:9000 --burst 10000 --every 1s --find penstock --with turbine"
         })
-public final class LoadCommand implements Callable<Integer> {
+final class LoadCommand extends Subcommand {
+    private static final Duration WATCH_INTERVAL = Duration.ofSeconds(1);
+
+    /** The options of loads that do not apply to datagrams. */
+    private static final List<String> NOT_OF_DATAGRAMS = List.of("--warm-up", "--spike", "--poisson", "--pid");
+
     @Parameters(
             paramLabel = "TARGET",
             arity = "0..1",
@@ -84,7 +85,6 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--request",
             paramLabel = "REQUEST",
-            converter = RequestConverter.class,
             description =
                     "One of several requests, LABEL WEIGHT METHOD PATH [BODY], for instance 'browse 8 GET /items'."
                             + " PATH is appended to TARGET, BODY is as in --body. Each is sent at random by its weight, and each"
@@ -118,7 +118,6 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--fail-if",
             paramLabel = "CONDITION",
-            converter = ConditionConverter.class,
             description =
                     "Exit with 1 if the condition is met, for instance p99>250ms, errors>0, errors>0.1%%, tps<190. Repeatable.")
     private List<Condition> failIf = List.of();
@@ -129,125 +128,87 @@ public final class LoadCommand implements Callable<Integer> {
     @Mixin
     private MeasuringOptions measuring = new MeasuringOptions();
 
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public LoadCommand() {}
-
     @Override
     public Integer call() throws Exception {
-        measuring.check(spec.commandLine());
-        return StopSignal.guard(spec.commandLine().getErr(), starts.calibrates() ? this::calibrate : this::load);
+        measuring.check();
+        return StopSignal.guard(this, starts.calibrates() ? this::calibrate : this::load);
     }
 
     private int calibrate() throws InterruptedException {
         for (String other : List.of("--json", "--markdown", "--html")) {
-            refuse(given(other), other + " writes the results of a load: remove it with --calibrate");
+            refuse(isGiven(other), other + " writes the results of a load: remove it with --calibrate");
         }
-        refuse(!target.isEmpty(), "--calibrate does not load a target: remove " + withoutQuery());
-        return CalibrateRun.run(
-                starts.time(Calibration.EACH), spec.commandLine().getOut());
+        refuse(!target.isEmpty(), "--calibrate does not load a target: remove " + LoadTarget.withoutSecrets(target));
+        return CalibrateRun.run(starts.time(Calibration.EACH), out());
     }
 
-    private boolean given(String option) {
-        return spec.commandLine().getParseResult().hasMatchedOption(option);
-    }
-
-    private void refuse(boolean wrong, String why) {
+    private static void refuse(boolean wrong, String why) {
         if (wrong) {
-            throw new ParameterException(spec.commandLine(), why);
+            throw new IllegalArgumentException(why);
         }
     }
 
     private int load() throws IOException, InterruptedException {
         refuse(target.isEmpty(), "TARGET is missing: add for instance http://127.0.0.1:8080/v1/payments");
-        if (target.startsWith(HostAndPort.UDP)) {
-            UdpLoad.OF_OTHERS.forEach(
-                    other -> refuse(given(other), other + " does not apply to a udp target: remove it"));
+        TargetKind kind = TargetKind.of(target);
+        kind.check(spec.commandLine().getParseResult());
+        if (kind == TargetKind.UDP) {
+            NOT_OF_DATAGRAMS.forEach(
+                    other -> refuse(isGiven(other), other + " does not apply to a udp target: remove it"));
             if (!starts.hasUsers()) {
                 return report(datagrams());
             }
         }
-        Load<?> load;
-        LoadTarget<?, ?> loadTarget;
-        ClientJars jars = opened();
-        try {
-            load = starts.load(measuring.seed());
+        try (ClientJars _ = lib.open()) {
+            Load<?> load = starts.load(measuring.seed());
             load.stoppable();
             if (!requests.isEmpty()) {
                 load.labelled(LabelledRequest.mix(requests, measuring.seed()));
             }
             pids.forEach(pid -> load.watchProcess("process " + pid, pid));
-            loadTarget = loadTarget();
-        } catch (IllegalArgumentException e) {
-            jars.close();
-            throw wrong(e);
-        }
-        try (jars;
-                loadTarget) {
-            if (isHttp()) {
-                Rehearsal.once(calls());
+            try (LoadTarget<?, ?> loadTarget = loadTarget(kind)) {
+                if (kind == TargetKind.HTTP) {
+                    Rehearsal.once(calls());
+                }
+                return report(LoadOutcome.of(load, run(load, loadTarget), loadTarget));
             }
-            return report(LoadOutcome.of(load, run(load, loadTarget), loadTarget));
         }
     }
 
-    private ClientJars opened() {
-        refuse(
-                lib.isGiven() && !target.startsWith(LoadTarget.JDBC) && !target.startsWith(LoadTarget.JMS),
-                "--lib is for a jdbc or jms target: remove it");
-        try {
-            return lib.open();
-        } catch (IllegalArgumentException e) {
-            throw wrong(e);
-        }
-    }
-
+    /** A load that does not consist of calls, because one thread sends and receives all datagrams. */
     private LoadOutcome datagrams() throws IOException, InterruptedException {
-        try (LiveLine live = measuring.live()) {
-            return UdpLoad.run(starts.datagrams(), datagrams, target, live);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e);
+        DatagramLoad load = starts.datagrams();
+        try (LiveLine live = measuring.live();
+                DatagramPort port = datagrams.open(HostAndPort.ofUdp(target))) {
+            load.stoppable()
+                    .watch(
+                            WATCH_INTERVAL,
+                            progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));
+            return LoadOutcome.of(load.run(port));
         }
     }
 
-    private LoadTarget<?, ?> loadTarget() {
-        boolean isJdbc = target.startsWith(LoadTarget.JDBC);
-        boolean isJms = target.startsWith(LoadTarget.JMS);
-        refuse(!isJdbc && statement != null, "--statement is for a jdbc target: remove it, or load jdbc:...");
-        if (target.startsWith(HostAndPort.UDP)) {
-            return LoadTarget.ofUdp(HostAndPort.ofUdp(target), datagrams);
-        }
-        DatagramOptions.NAMES.forEach(
-                name -> refuse(given(name), name + " is for a udp target: remove it, or load udp://..."));
-        refuse(!isJms && queue != null, "--queue is for a jms target: remove it, or load jms:...");
-        if (isJdbc) {
-            refuseAll(
-                    List.of("--method", "--body", "--header", "--request"), "use --statement for the statement to run");
-            return LoadTarget.ofJdbc(
-                    target,
-                    required(statement, "--statement: add for instance --statement 'select 1'"),
-                    measuring.seed(),
-                    0);
-        }
-        if (isJms) {
-            refuseAll(List.of("--method", "--header", "--request"), "use --body for the text to send");
-            return LoadTarget.ofJms(
-                    target,
-                    required(queue, "--queue: add for instance --queue payments"),
-                    CallMaker.messages(body, measuring.seed()),
-                    JmsTargetBuilder.SESSIONS);
-        }
-        LongFunction<HttpCall> calls = calls();
-        return LoadTarget.ofHttp(
-                HttpTarget.at(target).poolMax(starts.poolSize()).build(), calls, Math.max(1, requests.size()));
-    }
-
-    private boolean isHttp() {
-        return !target.startsWith(HostAndPort.UDP)
-                && !target.startsWith(LoadTarget.JDBC)
-                && !target.startsWith(LoadTarget.JMS);
+    private LoadTarget<?, ?> loadTarget(TargetKind kind) {
+        return switch (kind) {
+            case HTTP -> {
+                LongFunction<HttpCall> calls = calls();
+                yield LoadTarget.ofHttp(
+                        HttpTarget.at(target).poolMax(starts.poolSize()).build(), calls, Math.max(1, requests.size()));
+            }
+            case JDBC ->
+                LoadTarget.ofJdbc(
+                        target,
+                        required(statement, "--statement: add for instance --statement 'select 1'"),
+                        measuring.seed());
+            case JMS ->
+                LoadTarget.ofJms(
+                        target,
+                        required(queue, "--queue: add for instance --queue payments"),
+                        CallMaker.messages(body, measuring.seed()),
+                        JmsTargetBuilder.SESSIONS);
+            case TCP -> throw new IllegalArgumentException("a tcp target can be probed, but not loaded");
+            case UDP -> LoadTarget.ofUdp(HostAndPort.ofUdp(target), datagrams);
+        };
     }
 
     private LongFunction<HttpCall> calls() {
@@ -257,12 +218,6 @@ public final class LoadCommand implements Callable<Integer> {
         refuse(method != null || body != null, "--method and --body do not apply to --request: write them in it");
         refuse(target.contains("?"), "the query of the target does not apply to --request: write it in its PATH");
         return LabelledRequest.calls(requests, headers, measuring.seed());
-    }
-
-    private void refuseAll(List<String> others, String instead) {
-        for (String other : others) {
-            refuse(given(other), other + " is for an http target: " + instead);
-        }
     }
 
     private static String required(@Nullable String value, String what) {
@@ -275,11 +230,8 @@ public final class LoadCommand implements Callable<Integer> {
     private LoadResult run(Load<?> load, LoadTarget<?, ?> loadTarget) throws InterruptedException {
         try (LiveLine live = measuring.live()) {
             load.watch(
-                    Duration.ofSeconds(1),
-                    progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));
+                    WATCH_INTERVAL, progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));
             return loadTarget.run(load);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e);
         }
     }
 
@@ -290,7 +242,7 @@ public final class LoadCommand implements Callable<Integer> {
                 .labels(load.labels(), load.metrics())
                 .answers(load.answers());
         load.notes().forEach(note -> table.note("load: " + note));
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.print(table.text());
         boolean failed = !result.validity().valid();
         for (Condition condition : failIf) {
@@ -300,8 +252,7 @@ public final class LoadCommand implements Callable<Integer> {
                 failed = true;
             }
         }
-        out.flush();
-        measuring.write(() -> file(load), table);
+        measuring.write(() -> file(load), table.markdown());
         return failed ? 1 : 0;
     }
 
@@ -311,7 +262,7 @@ public final class LoadCommand implements Callable<Integer> {
                         Penstock.version(),
                         Penstock.commandLine(spec, target),
                         measuring.seed(),
-                        withoutQuery(),
+                        LoadTarget.withoutSecrets(target),
                         settings(load.load()),
                         load.load(),
                         load.metrics())
@@ -328,13 +279,5 @@ public final class LoadCommand implements Callable<Integer> {
         }
         pids.forEach(pid -> JvmFlags.of(pid).ifPresent(flags -> settings.put("jvm flags of process " + pid, flags)));
         return settings;
-    }
-
-    private String withoutQuery() {
-        return LoadTarget.withoutSecrets(target);
-    }
-
-    private ParameterException wrong(IllegalArgumentException e) {
-        return new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
 }

@@ -9,7 +9,6 @@ import dev.penstock.jdbc.JdbcAnswer;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.guard.GuardedDataSource;
-import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsReceipt;
@@ -69,12 +68,10 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
     /**
      * A statement whose parameters may be {@code :n}, the number of the transaction, and {@code :id}, a random UUID.
      *
-     * @param connections the maximum number of connections; 0 is adaptive
      * @throws IllegalArgumentException other parameters, or no such database, with a one-line remedy
      */
-    static LoadTarget<JdbcRequest, JdbcAnswer> ofJdbc(String url, String statement, long seed, int connections) {
-        GuardedDataSourceBuilder pool = GuardedDataSource.at(url);
-        GuardedDataSource source = (connections == 0 ? pool : pool.max(connections)).build();
+    static LoadTarget<JdbcRequest, JdbcAnswer> ofJdbc(String url, String statement, long seed) {
+        GuardedDataSource source = GuardedDataSource.at(url).build();
         try {
             return ofJdbc(source, withoutSecrets(url), statement, seed);
         } catch (IllegalArgumentException wrong) {
@@ -84,7 +81,7 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
     }
 
     /**
-     * As {@link #ofJdbc(String, String, long, int)}, with other connections.
+     * As {@link #ofJdbc(String, String, long)}, with other connections.
      *
      * @param source closed with the target
      * @param where the URL without secrets

@@ -3,15 +3,12 @@ package dev.penstock.cli;
 import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
-import dev.penstock.lab.report.ResultTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Options of all measuring commands. */
 final class MeasuringOptions {
@@ -37,29 +34,26 @@ final class MeasuringOptions {
     @Option(names = "--quiet", description = "Do not show progress.")
     private boolean quiet;
 
-    /** For picocli. */
-    MeasuringOptions() {}
-
     /**
      * Checks before the measurement that the results can be written.
      *
-     * @throws CommandLine.ParameterException they cannot, with a one-line remedy
+     * @throws IllegalArgumentException they cannot, with a one-line remedy
      */
-    void check(CommandLine command) {
-        checkWritable(command, json);
-        checkWritable(command, markdown);
-        checkWritable(command, html);
+    void check() {
+        checkWritable(json);
+        checkWritable(markdown);
+        checkWritable(html);
     }
 
     /**
      * Checks that the file can be written; null is no file.
      *
-     * @throws ParameterException it cannot, with a one-line remedy
+     * @throws IllegalArgumentException it cannot, with a one-line remedy
      */
-    static void checkWritable(CommandLine command, @Nullable Path file) {
+    static void checkWritable(@Nullable Path file) {
         String wrong = file == null ? null : problem(file);
         if (wrong != null) {
-            throw new ParameterException(command, "cannot write " + file + ": " + wrong);
+            throw new IllegalArgumentException("cannot write " + file + ": " + wrong);
         }
     }
 
@@ -87,11 +81,6 @@ final class MeasuringOptions {
     /** The progress line, disabled with {@code --quiet}. */
     LiveLine live() {
         return LiveLine.onStandardError(quiet);
-    }
-
-    /** Writes the requested files. */
-    void write(Supplier<ResultFile> file, ResultTable table) throws IOException {
-        write(file, table.markdown());
     }
 
     /** Writes the requested files. */

@@ -1,27 +1,12 @@
 package dev.penstock.cli;
 
-import dev.penstock.lab.measure.Condition;
-import dev.penstock.text.Durations;
 import dev.penstock.text.Sizes;
-import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Converts option values in the notation of flow files. */
+/** Converts option values whose type does not tell their notation; {@link Penstock#parser} has those of other types. */
 final class OptionConverters {
     private OptionConverters() {}
-
-    /** Converts durations in the notation of flow files: 200ms, 2s, 5m. */
-    static final class DurationConverter implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String text) {
-            try {
-                return Durations.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
 
     /** Converts sizes in the notation of flow files: 64KB, 1MB. */
     static final class SizeConverter implements ITypeConverter<Long> {
@@ -49,30 +34,6 @@ final class OptionConverters {
                         "\"" + text + "\" is not a percentage: write 0% to 100%, for instance 5%");
             }
             return share;
-        }
-    }
-
-    /** Converts labelled requests, for instance browse 8 GET /items. */
-    static final class RequestConverter implements ITypeConverter<LabelledRequest> {
-        @Override
-        public LabelledRequest convert(String text) {
-            try {
-                return LabelledRequest.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
-
-    /** Converts conditions, for instance p99>250ms. */
-    static final class ConditionConverter implements ITypeConverter<Condition> {
-        @Override
-        public Condition convert(String text) {
-            try {
-                return Condition.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
         }
     }
 }

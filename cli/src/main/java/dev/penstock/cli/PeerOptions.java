@@ -81,9 +81,6 @@ final class PeerOptions {
                             + " dropped connections are not detected.")
     private @Nullable String send;
 
-    /** For picocli. */
-    PeerOptions() {}
-
     String batchUrl() {
         return batchUrl == null ? "" : batchUrl;
     }
@@ -112,7 +109,7 @@ final class PeerOptions {
      * @param connections the maximum number of connections
      * @throws IllegalArgumentException invalid options, with a one-line remedy
      */
-    ProbePeer peer(ProbeKind kind, String target, int connections, long seed) {
+    ProbePeer peer(TargetKind kind, String target, int connections, long seed) {
         return switch (kind) {
             case HTTP -> http(target, connections, seed);
             case JDBC -> jdbc(target, seed);

@@ -1,21 +1,28 @@
 package dev.penstock.cli;
 
+import dev.penstock.gateway.config.BadConfig;
+import dev.penstock.lab.measure.Condition;
 import dev.penstock.supervise.ThreadWatch;
+import dev.penstock.text.Durations;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code penstock} command: runs its subcommands, and prints exceptions as one line. */
@@ -60,8 +67,6 @@ public final class Penstock implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    Penstock() {}
-
     /**
      * Runs the command and ends the JVM with its exit code.
      *
@@ -85,23 +90,37 @@ public final class Penstock implements Runnable {
     }
 
     static int execute(PrintWriter out, PrintWriter err, String... args) {
-        Penstock penstock = new Penstock();
-        return commands(penstock)
+        int code = parser(new Penstock())
                 .setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(100)
                 .setExecutionStrategy(Penstock::execute)
-                .setParameterExceptionHandler(Penstock::wrongUsage)
-                .setExecutionExceptionHandler((failure, command, parsed) -> penstock.failed(failure, command))
                 .execute(args);
+        out.flush();
+        return code;
     }
 
-    /** The parser of all commands. */
-    static CommandLine commands(Penstock penstock) {
-        // Otherwise the parser would read --body @FILE as a file of arguments.
-        return new CommandLine(penstock)
+    /** The parser of a command, with values in the notation of flow files, and errors in one line. */
+    static CommandLine parser(Object command) {
+        return new CommandLine(command)
+                .registerConverter(Duration.class, converter(Durations::parse))
+                .registerConverter(Condition.class, converter(Condition::parse))
+                .registerConverter(LabelledRequest.class, converter(LabelledRequest::parse))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExpandAtFiles(false);
+                // Otherwise it would read --body @FILE as a file of arguments.
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler((problem, args) -> wrongUsage(problem))
+                .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed));
+    }
+
+    private static <T> ITypeConverter<T> converter(Function<String, T> parse) {
+        return text -> {
+            try {
+                return parse.apply(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage());
+            }
+        };
     }
 
     @Override
@@ -109,7 +128,7 @@ public final class Penstock implements Runnable {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    private static int wrongUsage(ParameterException problem, String[] args) {
+    private static int wrongUsage(ParameterException problem) {
         CommandLine command = problem.getCommandLine();
         PrintWriter err = command.getErr();
         List<String> near =
@@ -118,7 +137,6 @@ public final class Penstock implements Runnable {
                 ? "see " + command.getCommandSpec().qualifiedName() + " --help"
                 : "did you mean " + near.getFirst() + "?";
         err.println("penstock: " + whatIsWrong(problem) + "; " + remedy);
-        err.flush();
         return CommandLine.ExitCode.USAGE;
     }
 
@@ -141,14 +159,27 @@ public final class Penstock implements Runnable {
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    private int failed(Exception failure, CommandLine command) {
+    private static int failed(Exception failure, CommandLine command) {
         PrintWriter err = command.getErr();
-        err.println("penstock: " + oneLine(failure));
-        if (debug) {
+        if (failure instanceof BadConfig bad) {
+            bad.lines().forEach(err::println);
+            return CommandLineExit.BAD_CONFIGURATION;
+        }
+        int code = CommandLineExit.FAILED;
+        if (failure instanceof IllegalArgumentException) {
+            code = wrongUsage(new ParameterException(command, oneLine(failure), failure));
+        } else {
+            err.println("penstock: " + oneLine(failure));
+        }
+        if (isDebug(command.getCommandSpec())) {
             failure.printStackTrace(err);
         }
-        err.flush();
-        return CommandLine.ExitCode.SOFTWARE;
+        return code;
+    }
+
+    /** Whether stack traces are enabled; never in tests without the root command. */
+    static boolean isDebug(CommandSpec command) {
+        return command.root().userObject() instanceof Penstock penstock && penstock.debug;
     }
 
     private static String oneLine(Exception failure) {

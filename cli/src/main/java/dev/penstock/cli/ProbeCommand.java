@@ -1,24 +1,20 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.probe.Probe;
 import dev.penstock.lab.probe.ProbeFindings;
 import dev.penstock.lab.probe.ProbePeer;
 import dev.penstock.lab.report.LiveLine;
+import java.io.Console;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock probe}: measures a dependency, and recommends settings with reasons. */
 @Command(
@@ -41,7 +37,7 @@ import picocli.CommandLine.Spec;
             "          penstock probe tcp://127.0.0.1:6379 --send 'PING\\r\\n'",
             "          penstock probe udp://127.0.0.1:9000 --max-burst 20000 --for 30s"
         })
-public final class ProbeCommand implements Callable<Integer> {
+final class ProbeCommand extends Subcommand {
     private static final int REMOTE_RATE = 10;
     private static final int LOCAL_RATE = 2_000;
     private static final int REMOTE_CONNECTIONS = 64;
@@ -56,7 +52,6 @@ public final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "1m",
             description = "The approximate maximum duration. Default: ${DEFAULT-VALUE}.")
     private Duration lasting = Duration.ZERO;
@@ -102,62 +97,35 @@ public final class ProbeCommand implements Callable<Integer> {
     @Mixin
     private MeasuringOptions measuring = new MeasuringOptions();
 
-    @Spec
-    private CommandSpec spec;
-
     /** The first remote URL; empty when all are local. Resolved once, because DNS answers may change. */
     private String remote = "";
 
-    /** For picocli. */
-    public ProbeCommand() {}
-
     @Override
     public Integer call() throws Exception {
-        measuring.check(spec.commandLine());
-        return StopSignal.guard(spec.commandLine().getErr(), this::probe);
+        measuring.check();
+        return StopSignal.guard(this, this::probe);
     }
 
     private int probe() throws IOException, InterruptedException {
-        ProbeKind kind;
-        ClientJars jars;
-        try {
-            kind = ProbeKind.of(target);
-            if (lib.isGiven() && kind != ProbeKind.JDBC && kind != ProbeKind.JMS) {
-                throw new IllegalArgumentException("--lib is for a jdbc or jms target: remove it");
-            }
-            jars = lib.open();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
-        try (jars) {
+        TargetKind kind = TargetKind.of(target);
+        kind.check(spec.commandLine().getParseResult());
+        try (ClientJars _ = lib.open()) {
             return probe(kind);
         }
     }
 
-    private int probe(ProbeKind kind) throws IOException, InterruptedException {
-        ProbeReport report;
-        ProbePeer peer;
-        Probe.Budget budget;
-        try {
-            for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
-                kind.check(given.longestName());
-            }
-            remote = remote();
-            budget = new Probe.Budget(lasting, rate(), connections());
-            if (kind == ProbeKind.UDP) {
-                return udp();
-            }
-            confirm();
-            peer = peers.peer(kind, target, budget.maxConnections(), measuring.seed());
-            report = new ProbeReport(kind, target, peers, hikari);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    private int probe(TargetKind kind) throws IOException, InterruptedException {
+        remote = remote();
+        Probe.Budget budget = new Probe.Budget(lasting, rate(), connections());
+        if (kind == TargetKind.UDP) {
+            return udp();
         }
-        try (peer) {
-            if (kind == ProbeKind.HTTP) {
+        confirm();
+        try (ProbePeer peer = peers.peer(kind, target, budget.maxConnections(), measuring.seed())) {
+            if (kind == TargetKind.HTTP) {
                 Rehearsal.once(peers.calls(measuring.seed()));
             }
-            return report.show(findings(peer, budget), spec, measuring);
+            return new ProbeReport(kind, target, peers, hikari).show(findings(peer, budget), spec, measuring);
         }
     }
 
@@ -185,7 +153,7 @@ public final class ProbeCommand implements Callable<Integer> {
     }
 
     private int rate() {
-        if (maxRate != null && !target.startsWith(HostAndPort.UDP)) {
+        if (maxRate != null && TargetKind.of(target) != TargetKind.UDP) {
             return maxRate;
         }
         return remote.isEmpty() ? LOCAL_RATE : REMOTE_RATE;
@@ -198,23 +166,34 @@ public final class ProbeCommand implements Callable<Integer> {
         return remote.isEmpty() ? LOCAL_CONNECTIONS : REMOTE_CONNECTIONS;
     }
 
+    /** Asks before an action that affects a remote system. */
+    private void ask(String what) {
+        if (yes) {
+            return;
+        }
+        Console console = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .orElse(null);
+        if (console == null) {
+            throw new IllegalArgumentException(what + ": confirm with --yes");
+        }
+        String answer = console.readLine("penstock: %s. Continue? [y/N] ", what);
+        if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+            throw new IllegalArgumentException("cancelled");
+        }
+    }
+
     private void confirm() {
         if (!remote.isEmpty() && (rate() > REMOTE_RATE || peers.batches())) {
-            Confirmation.ask(
-                    spec.commandLine(),
-                    yes,
-                    String.format(
-                            Locale.ROOT,
-                            "%s is not on this machine and would get up to %d requests per second%s",
-                            LoadTarget.withoutSecrets(remote),
-                            rate(),
-                            peers.batches() ? ", including batches" : ""));
+            ask(String.format(
+                    Locale.ROOT,
+                    "%s is not on this machine and would get up to %d requests per second%s",
+                    LoadTarget.withoutSecrets(remote),
+                    rate(),
+                    peers.batches() ? ", including batches" : ""));
         }
         if (peers.queue() != null) {
-            Confirmation.ask(
-                    spec.commandLine(),
-                    yes,
-                    "the messages of this probe would stay in queue " + peers.queue() + " until they are consumed");
+            ask("the messages of this probe would stay in queue " + peers.queue() + " until they are consumed");
         }
     }
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param peers the request options
  * @param hikari whether to print the settings of a HikariCP pool too
  */
-record ProbeReport(ProbeKind kind, String target, PeerOptions peers, boolean hikari) {
+record ProbeReport(TargetKind kind, String target, PeerOptions peers, boolean hikari) {
     private static final String FROM = "{ http: { port: 8080, path: /v1 } }";
 
     /**
@@ -42,7 +42,6 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, boolean hik
         if (hikari) {
             recommend(out, "for HikariCP (hikari.properties):", SettingsText.hikari(findings));
         }
-        out.flush();
         ResultTable table = new ResultTable().add("round trip", findings.roundTrip());
         lines.forEach(table::note);
         measuring.write(
@@ -52,7 +51,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, boolean hik
                         measuring.seed(),
                         findings,
                         recommended == null ? List.of() : recommended.advice()),
-                table);
+                table.markdown());
         return findings.validity().valid() ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
 
@@ -64,19 +63,19 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, boolean hik
     }
 
     private boolean sends() {
-        return kind != ProbeKind.JMS || peers.queue() != null;
+        return kind != TargetKind.JMS || peers.queue() != null;
     }
 
     List<String> sentences(ProbeFindings findings) {
         List<String> lines = new ArrayList<>(new ProbeSentences(findings).lines());
-        if (kind == ProbeKind.TCP && !peers.sends()) {
+        if (kind == TargetKind.TCP && !peers.sends()) {
             lines.add("without --send, silently dropped connections are not detected, only a close or a reset");
         }
         if (!sends()) {
             lines.add("the round trip was opening a connection and a session: add --queue to measure sending and to get"
                     + " recommended settings");
         }
-        if (kind == ProbeKind.JMS && JmsPeer.reconnects(findings.where().substring(LoadTarget.JMS.length()))) {
+        if (kind == TargetKind.JMS && JmsPeer.reconnects(findings.where().substring(LoadTarget.JMS.length()))) {
             lines.add("a client with several addresses reconnects by itself, so killed connections are not detected:"
                     + " use one address");
         }

@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.race.Course;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Entry;
@@ -12,20 +13,19 @@ import dev.penstock.lab.report.RaceTable;
 import dev.penstock.lab.report.ResultFile;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock race}: runs races and reports which contestant did better. */
 @Command(
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "  penstock race http-pool --quick",
             "  penstock race http-pool --course closings --contestant penstock --contestant jetty"
         })
-final class RaceCommand implements Callable<Integer> {
+final class RaceCommand extends Subcommand {
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "The races to run. Default: all.")
     private List<String> names = List.of();
 
@@ -69,16 +69,15 @@ final class RaceCommand implements Callable<Integer> {
     @Option(names = "--contestant", paramLabel = "NAME", description = "Run only this contestant. Repeatable.")
     private List<String> contestants = List.of();
 
-    @Mixin
-    private RaceFiles files = new RaceFiles();
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "race-results",
+            description = "The folder for the results of each race; created if missing. Default: ${DEFAULT-VALUE}.")
+    private Path folder = Path.of("race-results");
 
     @Mixin
     private MeasuringOptions measuring = new MeasuringOptions();
-
-    @Spec
-    private CommandSpec spec;
-
-    RaceCommand() {}
 
     @Override
     public Integer call() throws Exception {
@@ -88,17 +87,18 @@ final class RaceCommand implements Callable<Integer> {
             return CommandLineExit.DONE;
         }
         if (quick && rounds != null) {
-            throw wrong("--quick runs one block each, so --rounds has no effect: remove one of them");
+            throw new IllegalArgumentException(
+                    "--quick runs one block each, so --rounds has no effect: remove one of them");
         }
         if (races.size() > 1 && measuring.namesFiles()) {
-            throw wrong("several races would write to one file: name one race, or use --out");
+            throw new IllegalArgumentException("several races would write to one file: name one race, or use --out");
         }
-        measuring.check(spec.commandLine());
-        files.check(spec.commandLine());
+        measuring.check();
+        createFolder();
         boolean valid = true;
         for (Race race : races) {
             RaceRunner runner = runner(race);
-            valid &= StopSignal.guard(spec.commandLine().getErr(), () -> run(race, runner)) == CommandLineExit.DONE;
+            valid &= StopSignal.guard(this, () -> run(race, runner)) == CommandLineExit.DONE;
         }
         return valid ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
@@ -111,26 +111,43 @@ final class RaceCommand implements Callable<Integer> {
         }
         ResultFile file = result.file(Penstock.version(), commandLine(race));
         RaceTable table = new RaceTable(file);
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(table.text());
-        out.flush();
+        out().print(table.text());
         measuring.write(() -> file, table.markdown());
-        files.write(file, table.markdown()).forEach(written -> out.println("wrote " + written));
-        out.flush();
+        write(file, table.markdown());
         return file.valid() ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
 
-    private RaceRunner runner(Race race) {
+    /** Creates the folder for results, before anything is measured. */
+    private void createFolder() {
         try {
-            RaceRunner runner = RaceRunner.of(race)
-                    .effort(quick ? Effort.QUICK : Effort.FULL)
-                    .seed(measuring.seed())
-                    .courses(only(courses))
-                    .contestants(only(contestants));
-            return rounds == null ? runner : runner.rounds(rounds);
-        } catch (IllegalArgumentException e) {
-            throw wrong(String.valueOf(e.getMessage()));
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("cannot create the folder " + folder + ": choose another with --out", e);
         }
+        if (!Files.isWritable(folder)) {
+            throw new IllegalArgumentException(
+                    "no permission to write to the folder " + folder + ": choose another with --out");
+        }
+    }
+
+    /** Writes the results of a race, replacing earlier ones. */
+    private void write(ResultFile file, String markdown) throws IOException {
+        Path json = folder.resolve(file.experiment() + ".json");
+        Path text = folder.resolve(file.experiment() + ".md");
+        Path page = folder.resolve(file.experiment() + ".html");
+        file.write(json);
+        ResultFile.writeText(text, markdown);
+        HtmlReport.write(file, page);
+        Stream.of(json, text, page).forEach(written -> out().println("wrote " + written));
+    }
+
+    private RaceRunner runner(Race race) {
+        RaceRunner runner = RaceRunner.of(race)
+                .effort(quick ? Effort.QUICK : Effort.FULL)
+                .seed(measuring.seed())
+                .courses(only(courses))
+                .contestants(only(contestants));
+        return rounds == null ? runner : runner.rounds(rounds);
     }
 
     private static Predicate<String> only(List<String> selected) {
@@ -140,15 +157,17 @@ final class RaceCommand implements Callable<Integer> {
     private List<Race> chosen() {
         List<Race> all = Races.all();
         if (all.isEmpty()) {
-            throw wrong("no races found: they need the peers, which are not shipped; run ./penstock race in a "
-                    + "source checkout");
+            throw new IllegalArgumentException(
+                    "no races found: they need the peers, which are not shipped; run ./penstock race in a "
+                            + "source checkout");
         }
         List<Race> chosen = new ArrayList<>();
         for (String name : names) {
             chosen.add(all.stream()
                     .filter(race -> race.name().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> wrong("unknown race " + name + "; known races: " + namesOf(all))));
+                    .orElseThrow(() ->
+                            new IllegalArgumentException("unknown race " + name + "; known races: " + namesOf(all))));
         }
         List<Race> races = chosen.isEmpty() ? all : chosen;
         checkKnown(
@@ -179,7 +198,7 @@ final class RaceCommand implements Callable<Integer> {
     private void checkKnown(String what, List<String> selected, List<String> existing) {
         for (String name : selected) {
             if (!existing.contains(name)) {
-                throw wrong("unknown " + what + " " + name + "; known: "
+                throw new IllegalArgumentException("unknown " + what + " " + name + "; known: "
                         + existing.stream().distinct().collect(Collectors.joining(", ")));
             }
         }
@@ -190,7 +209,7 @@ final class RaceCommand implements Callable<Integer> {
     }
 
     private void describe(Race race) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.println(race.name() + ": " + race.question());
         for (Course course : race.courses()) {
             Effort effort = quick ? Effort.QUICK : Effort.FULL;
@@ -203,7 +222,6 @@ final class RaceCommand implements Callable<Integer> {
                         "    %-20s %-7s %s%n", entry.name(), entry.role().name().toLowerCase(Locale.ROOT), settings);
             }
         }
-        out.flush();
     }
 
     private String commandLine(Race race) {
@@ -213,9 +231,5 @@ final class RaceCommand implements Callable<Integer> {
         courses.forEach(course -> line.append(" --course ").append(course));
         contestants.forEach(contestant -> line.append(" --contestant ").append(contestant));
         return line.append(" --seed ").append(measuring.seed()).toString();
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

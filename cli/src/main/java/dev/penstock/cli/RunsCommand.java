@@ -9,29 +9,19 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock runs}: the results of a series of loads. */
 @Command(name = "runs", description = "Shows the results of a series of loads.", mixinStandardHelpOptions = true)
-public final class RunsCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public RunsCommand() {}
-
+final class RunsCommand extends Subcommand {
     @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
+    public Integer call() {
+        spec.commandLine().usage(out());
+        return CommandLineExit.DONE;
     }
 
     /** Prints one table of all loads in a folder. */
@@ -62,15 +52,13 @@ public final class RunsCommand implements Runnable {
                     @Nullable
                     Path markdown)
             throws IOException {
-        CommandLine command =
-                Objects.requireNonNull(spec.commandLine().getSubcommands().get("table"), "table is a command");
-        MeasuringOptions.checkWritable(command, markdown);
+        MeasuringOptions.checkWritable(markdown);
         RunBook book = new RunBook(by == null ? List.of() : by);
-        PrintWriter out = command.getOut();
+        PrintWriter out = out();
         boolean failed = false;
         boolean any = false;
         StringBuilder findings = new StringBuilder();
-        for (Path path : files(command, folder)) {
+        for (Path path : files(folder)) {
             ResultFile file = ResultFile.read(path);
             String name = path.getFileName().toString().replaceFirst("\\.json$", "");
             if (book.add(name, file)) {
@@ -83,20 +71,19 @@ public final class RunsCommand implements Runnable {
             }
         }
         if (!any) {
-            throw new ParameterException(command, folder + " has no results of loads: write some with load --json");
+            throw new IllegalArgumentException(folder + " has no results of loads: write some with load --json");
         }
         out.print(book.text());
         out.print(findings);
-        out.flush();
         if (markdown != null) {
             ResultFile.writeText(markdown, book.markdown());
         }
         return failed ? CommandLineExit.FAILED : CommandLineExit.DONE;
     }
 
-    private static List<Path> files(CommandLine command, Path folder) throws IOException {
+    private static List<Path> files(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
-            throw new ParameterException(command, folder + " is not a folder: give the one with the result files");
+            throw new IllegalArgumentException(folder + " is not a folder: give the one with the result files");
         }
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(".json"))

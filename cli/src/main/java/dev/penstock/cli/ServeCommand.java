@@ -10,13 +10,11 @@ import dev.penstock.observe.WatchedFlow;
 import dev.penstock.supervise.ThreadWatch;
 import dev.penstock.text.Durations;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.Security;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -29,11 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code penstock serve FILE}: runs the flows of a file until SIGTERM or SIGINT, then drains them.
@@ -61,7 +56,7 @@ import picocli.CommandLine.Spec;
             "Example:  penstock serve flows.yaml",
             "          curl -d 'order 1' http://127.0.0.1:8080/v1/payments"
         })
-public final class ServeCommand implements Callable<Integer> {
+final class ServeCommand extends Subcommand {
     private static final Logger LOG = LoggerFactory.getLogger("penstock");
 
     /** What a drain may take beyond its time, for the last endings and answers: 5 s. */
@@ -79,17 +74,11 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private LibOption lib = new LibOption();
 
-    @Spec
-    private CommandSpec spec;
-
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private volatile boolean outOfThreads;
     /** How long a drain may take; 0 before there is anything to drain. */
     private volatile Duration drainTime = Duration.ZERO;
-
-    /** For picocli. */
-    public ServeCommand() {}
 
     /**
      * Repeats a failed name lookup after 1 s, and uses known addresses for up to 10 min meanwhile. The defaults of the
@@ -121,12 +110,12 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        LogSetup.use(logFormat, CommandLineExit.debug(spec));
+    public Integer call() throws BadConfig, IOException {
+        LogSetup.use(logFormat, Penstock.isDebug(spec));
         tolerateDnsOutages();
         openClassPath();
         int code = CommandLineExit.FAILED;
-        try (ClientJars _ = opened()) {
+        try (ClientJars _ = lib.openFor(file)) {
             code = serve();
         } finally {
             ended.complete(code);
@@ -134,24 +123,9 @@ public final class ServeCommand implements Callable<Integer> {
         return code;
     }
 
-    private ClientJars opened() {
-        try {
-            return lib.openFor(file);
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
-        }
-    }
-
-    private int serve() {
-        PrintWriter err = CommandLineExit.err(spec);
-        FlowFile flowFile;
-        try {
-            flowFile = FlowFile.read(file);
-        } catch (BadConfig bad) {
-            bad.lines().forEach(err::println);
-            return CommandLineExit.BAD_CONFIGURATION;
-        }
-        flowFile.warnings().forEach(logFormat == LogSetup.Format.JSON ? LOG::warn : err::println);
+    private int serve() throws BadConfig, IOException {
+        FlowFile flowFile = FlowFile.read(file);
+        flowFile.warnings().forEach(logFormat == LogSetup.Format.JSON ? LOG::warn : err()::println);
         try (Gateway gateway = Gateway.start(flowFile.config(), this::endWithoutThreads)) {
             drainTime = flowFile.config().drain().value();
             IgnoredSignals.log();
@@ -159,9 +133,6 @@ public final class ServeCommand implements Callable<Integer> {
             printFlows(gateway);
             awaitStop();
             return drain(gateway, flowFile.config());
-        } catch (IOException failed) {
-            err.println("penstock: " + failed.getMessage());
-            return CommandLineExit.FAILED;
         }
     }
 
@@ -225,7 +196,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private void print(String line) {
-        Consumer<String> where = logFormat == LogSetup.Format.JSON ? LOG::info : CommandLineExit.out(spec)::println;
+        Consumer<String> where = logFormat == LogSetup.Format.JSON ? LOG::info : out()::println;
         where.accept(line);
     }
 
@@ -235,8 +206,6 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private void halt(int code) {
-        CommandLineExit.out(spec).flush();
-        CommandLineExit.err(spec).flush();
         Runtime.getRuntime().halt(outOfThreads ? CommandLineExit.EXHAUSTED : code);
     }
 

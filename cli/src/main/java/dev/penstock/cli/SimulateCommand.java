@@ -1,9 +1,6 @@
 package dev.penstock.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock simulate}: slow and faulty dependencies for tests. */
 @Command(
@@ -19,17 +16,9 @@ import picocli.CommandLine.Spec;
             "           penstock simulate tcp --port 8082 --to localhost:8081 --kill-idle 5s --kill blackhole",
             "           penstock simulate udp --port 9000 --delay 2ms --drop 1%%"
         })
-public final class SimulateCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public SimulateCommand() {}
-
+final class SimulateCommand extends Subcommand {
     @Override
-    public void run() {
-        if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "add what to simulate: http, tcp or udp");
-        }
+    public Integer call() {
+        throw new IllegalArgumentException("add what to simulate: http, tcp or udp");
     }
 }

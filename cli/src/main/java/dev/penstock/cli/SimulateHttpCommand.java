@@ -1,23 +1,20 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.OptionConverters.ShareConverter;
+import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.HttpSimulatorBuilder;
+import dev.penstock.lab.simulate.SimulatorCertificate;
 import dev.penstock.lab.simulate.SimulatorReport;
 import java.io.IOException;
-import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock simulate http}: a slow and faulty HTTP/1.1 server. */
 @Command(
@@ -32,7 +29,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example:  penstock simulate http --port 8081 --delay 1s --close fin --close-every 10s --close-for 1s"
         })
-public final class SimulateHttpCommand implements Callable<Integer> {
+final class SimulateHttpCommand extends Subcommand {
     @Mixin
     private SimulatorOptions options = new SimulatorOptions();
 
@@ -92,56 +89,57 @@ public final class SimulateHttpCommand implements Callable<Integer> {
                     "Each pair of concurrent calls increases the delay by this share (universal scalability law). Default: none.")
     private double coherence;
 
-    @Mixin
-    private SimulatorTlsOptions tls = new SimulatorTlsOptions();
+    @Option(
+            names = "--tls",
+            description = "Use TLS 1.3 and 1.2, with a public test certificate for localhost, 127.0.0.1 and ::1.")
+    private boolean tls;
+
+    @Option(
+            names = "--tls-certificate",
+            paramLabel = "FILE",
+            description = "Write that certificate as PEM, for the trust store of clients (with --tls).")
+    private @Nullable Path certificate;
 
     @Option(names = "--echo", description = "Answer with the body of the request.")
     private boolean echo;
 
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public SimulateHttpCommand() {}
-
     @Override
     public Integer call() throws IOException {
-        HttpSimulatorBuilder plan;
-        try {
-            checkEffective(spec.commandLine().getParseResult());
-            tls.check(spec.commandLine());
-            plan = plan();
-        } catch (IllegalArgumentException | UnknownHostException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        checkEffective();
+        HttpSimulatorBuilder plan = plan();
+        if (tls) {
+            plan.tls(SimulatorCertificate.serverContext());
         }
-        tls.apply(plan);
+        if (certificate != null) {
+            ResultFile.writeText(certificate, SimulatorCertificate.pem());
+        }
         HttpSimulator simulator = plan.start();
-        List<String> banner = new ArrayList<>(tls.banner());
-        banner.addFirst(simulator.toString());
+        List<String> banner = new ArrayList<>(List.of(simulator.toString()));
+        if (tls) {
+            banner.add(
+                    certificate == null
+                            ? "clients must trust its certificate: write it with --tls-certificate FILE"
+                            : "clients must trust its certificate in " + certificate);
+        }
         return options.run(
                 new SimulatorOptions.Running(
                         banner,
                         () -> progress(simulator.report()),
                         () -> simulator.report().lines(),
                         simulator::close),
-                spec.commandLine().getOut());
+                out());
     }
 
-    private void checkEffective(ParseResult given) {
-        close.checkEffective(given);
-        if (!close.has(Closing.CUT) && given.hasMatchedOption("--cut-share")) {
-            throw new IllegalArgumentException("--cut-share has no effect without --close cut");
-        }
-        if (errors == 0 && line == null && given.hasMatchedOption("--error-status")) {
-            throw new IllegalArgumentException(
-                    "--error-status has no effect without --errors: add for instance --errors 5%");
-        }
-        if (workers == null && line != null) {
-            throw new IllegalArgumentException("--line has no effect without --workers: add for instance --workers 10");
-        }
+    private void checkEffective() {
+        close.checkEffective(this);
+        checkEffective("--cut-share", close.has(Closing.CUT), "--close cut");
+        checkEffective("--error-status", errors > 0 || line != null, "--errors: add for instance --errors 5%");
+        checkEffective("--tls-certificate", tls, "--tls: add --tls");
+        MeasuringOptions.checkWritable(certificate);
+        checkEffective("--line", workers != null, "--workers: add for instance --workers 10");
     }
 
-    private HttpSimulatorBuilder plan() throws UnknownHostException {
+    private HttpSimulatorBuilder plan() {
         HttpSimulatorBuilder plan = HttpSimulator.builder()
                 .port(options.port())
                 .address(options.address())

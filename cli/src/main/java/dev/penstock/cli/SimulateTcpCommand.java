@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.cli.OptionConverters.SizeConverter;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.tcp.IdleKill;
@@ -11,15 +10,10 @@ import java.io.IOException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock simulate tcp}: a slow and faulty proxy (middlebox) in front of any server. */
 @Command(
@@ -37,7 +31,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example:  penstock simulate tcp --port 8082 --to localhost:8081 --kill-idle 5s --kill blackhole"
         })
-public final class SimulateTcpCommand implements Callable<Integer> {
+final class SimulateTcpCommand extends Subcommand {
     @Option(
             names = "--to",
             paramLabel = "HOST:PORT",
@@ -51,7 +45,6 @@ public final class SimulateTcpCommand implements Callable<Integer> {
     @Option(
             names = "--kill-idle",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "Kill connections without traffic for this time. Default: never.")
     private @Nullable Duration killIdle;
 
@@ -84,20 +77,14 @@ public final class SimulateTcpCommand implements Callable<Integer> {
     @Mixin
     private ClosingOptions close = new ClosingOptions();
 
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public SimulateTcpCommand() {}
-
     @Override
     public Integer call() throws IOException {
+        checkEffective();
         TcpSimulator simulator;
         try {
-            checkEffective(spec.commandLine().getParseResult());
             simulator = plan().start();
-        } catch (IllegalArgumentException | UnknownHostException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
         return options.run(
                 new SimulatorOptions.Running(
@@ -105,22 +92,19 @@ public final class SimulateTcpCommand implements Callable<Integer> {
                         () -> progress(simulator.report()),
                         () -> simulator.report().lines(),
                         simulator::close),
-                spec.commandLine().getOut());
+                out());
     }
 
-    private void checkEffective(ParseResult given) {
-        close.checkEffective(given);
-        if (!close.has(Closing.CUT) && given.hasMatchedOption("--close-for")) {
-            throw new IllegalArgumentException(
-                    "--close-for has no effect without --close cut: fin and rst close the connections open at that time");
-        }
-        if (killIdle == null && given.hasMatchedOption("--kill")) {
-            throw new IllegalArgumentException(
-                    "--kill has no effect without --kill-idle: add for instance --kill-idle 5s");
-        }
+    private void checkEffective() {
+        close.checkEffective(this);
+        checkEffective(
+                "--close-for",
+                close.has(Closing.CUT),
+                "--close cut: fin and rst close the connections open at that time");
+        checkEffective("--kill", killIdle != null, "--kill-idle: add for instance --kill-idle 5s");
     }
 
-    private TcpSimulatorBuilder plan() throws UnknownHostException {
+    private TcpSimulatorBuilder plan() {
         TcpSimulatorBuilder plan = server().port(options.port())
                 .address(options.address())
                 .delay(delay.delay())

@@ -1,24 +1,18 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.cli.OptionConverters.ShareConverter;
 import dev.penstock.cli.OptionConverters.SizeConverter;
 import dev.penstock.lab.simulate.udp.UdpReport;
 import dev.penstock.lab.simulate.udp.UdpSimulator;
 import dev.penstock.lab.simulate.udp.UdpSimulatorBuilder;
 import java.io.IOException;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock simulate udp}: a slow and faulty UDP server. */
 @Command(
@@ -34,7 +28,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example:  penstock simulate udp --port 9000 --delay 2ms --drop 1%% --receive-buffer 64KB"
         })
-public final class SimulateUdpCommand implements Callable<Integer> {
+final class SimulateUdpCommand extends Subcommand {
     @Mixin
     private SimulatorOptions options = new SimulatorOptions();
 
@@ -68,7 +62,6 @@ public final class SimulateUdpCommand implements Callable<Integer> {
     @Option(
             names = "--reorder-by",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "10ms",
             description = "The delay of --reorder. Default: ${DEFAULT-VALUE}.")
     private Duration reorderBy = Duration.ZERO;
@@ -88,30 +81,19 @@ public final class SimulateUdpCommand implements Callable<Integer> {
                             + " Default: that of the system.")
     private @Nullable Long receiveBuffer;
 
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public SimulateUdpCommand() {}
-
     @Override
     public Integer call() throws IOException {
-        UdpSimulator simulator;
-        try {
-            simulator = plan().start();
-        } catch (IllegalArgumentException | UnknownHostException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
+        UdpSimulator simulator = plan().start();
         return options.run(
                 new SimulatorOptions.Running(
                         List.of(simulator.toString()),
                         () -> progress(simulator.report()),
                         () -> simulator.report().lines(),
                         simulator::close),
-                spec.commandLine().getOut());
+                out());
     }
 
-    private UdpSimulatorBuilder plan() throws UnknownHostException {
+    private UdpSimulatorBuilder plan() {
         UdpSimulatorBuilder plan = UdpSimulator.plan()
                 .port(options.port())
                 .address(options.address())
@@ -120,14 +102,10 @@ public final class SimulateUdpCommand implements Callable<Integer> {
                 .duplicate(duplicate)
                 .reorder(reorder, reorderBy)
                 .random(options.random());
+        checkEffective("--with", find != null, "--find: add the text to replace");
+        checkEffective("--reorder-by", reorder > 0, "--reorder: add for instance --reorder 1%");
         if (find != null) {
             plan.replace(bytes(find), bytes(with == null ? "" : with));
-        } else if (with != null) {
-            throw new IllegalArgumentException("--with has no effect without --find: add the text to replace");
-        }
-        if (reorder == 0 && spec.commandLine().getParseResult().hasMatchedOption("--reorder-by")) {
-            throw new IllegalArgumentException(
-                    "--reorder-by has no effect without --reorder: add for instance --reorder 1%");
         }
         if (receiveBuffer != null) {
             plan.receiveBuffer((int) Math.min(Integer.MAX_VALUE, receiveBuffer));

@@ -1,7 +1,6 @@
 package dev.penstock.cli;
 
 import dev.penstock.Ticker;
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.text.Durations;
 import java.io.PrintWriter;
@@ -35,11 +34,7 @@ final class SimulatorOptions {
             description = "The random seed. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(
-            names = "--for",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            description = "Stop after this time. Default: runs until stopped.")
+    @Option(names = "--for", paramLabel = "TIME", description = "Stop after this time. Default: runs until stopped.")
     private @Nullable Duration lasting;
 
     @Option(names = "--quiet", description = "Do not show progress.")
@@ -55,9 +50,6 @@ final class SimulatorOptions {
      */
     record Running(List<String> banner, Supplier<String> progress, Supplier<List<String>> report, Runnable close) {}
 
-    /** For picocli. */
-    SimulatorOptions() {}
-
     int port() {
         return port;
     }
@@ -69,13 +61,13 @@ final class SimulatorOptions {
     /**
      * The address to listen on.
      *
-     * @throws UnknownHostException unknown address, with a one-line remedy
+     * @throws IllegalArgumentException unknown address, with a one-line remedy
      */
-    InetAddress address() throws UnknownHostException {
+    InetAddress address() {
         try {
             return host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new UnknownHostException("unknown address \"" + host + "\": use an address of this machine");
+            throw new IllegalArgumentException("unknown address \"" + host + "\": use an address of this machine", e);
         }
     }
 
@@ -91,7 +83,6 @@ final class SimulatorOptions {
                 "penstock-simulator-stop");
         Runtime.getRuntime().addShutdownHook(stopped);
         out.println("listening on " + String.join(System.lineSeparator(), simulator.banner()));
-        out.flush();
         watch(simulator.progress(), live);
         try {
             Runtime.getRuntime().removeShutdownHook(stopped);
@@ -116,6 +107,5 @@ final class SimulatorOptions {
         simulator.close().run();
         live.close();
         simulator.report().get().forEach(out::println);
-        out.flush();
     }
 }

@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.lab.datagram.Cadence;
 import dev.penstock.lab.datagram.DatagramLoad;
 import dev.penstock.lab.load.Arrivals;
@@ -55,21 +54,18 @@ final class StartOptions {
     @Option(
             names = "--every",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "The time from the start of one burst to the next (with --burst). Default: 1s.")
     private @Nullable Duration every;
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "The duration of the load. Default: 30s; with --calibrate 2s per rate.")
     private @Nullable Duration lasting;
 
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "0s",
             description = "Exclude the first part of the duration from the results. Default: none.")
     private Duration warmUp = Duration.ZERO;
@@ -89,7 +85,6 @@ final class StartOptions {
     @Option(
             names = "--think",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "0s",
             description = "The time a user waits before its next transaction (with --users). Default: none.")
     private Duration think = Duration.ZERO;
@@ -100,9 +95,6 @@ final class StartOptions {
             defaultValue = "10000",
             description = "Shed transactions beyond N in flight (with --rate). Default: ${DEFAULT-VALUE}.")
     private int maxInFlight;
-
-    /** For picocli. */
-    StartOptions() {}
 
     /** Whether to calibrate the generator instead of loading a target. */
     boolean calibrates() {

@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,17 +18,17 @@ final class StopSignal {
 
     private StopSignal() {}
 
-    /** Runs a command on this thread. */
-    static int guard(PrintWriter err, Callable<Integer> command) throws Exception {
+    /** Does the work of a command on this thread. */
+    static int guard(Subcommand command, Callable<Integer> work) throws Exception {
         StopSignal signal = new StopSignal();
         Runtime.getRuntime().addShutdownHook(signal.hook);
         try {
-            return command.call();
+            return work.call();
         } catch (InterruptedException stopped) {
-            err.println("penstock: stopped before the end, so there is no result; use a shorter --for");
-            err.flush();
+            command.err().println("penstock: stopped before the end, so there is no result; use a shorter --for");
             return CommandLineExit.FAILED;
         } finally {
+            command.out().flush();
             signal.over();
         }
     }

@@ -1,16 +1,11 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.OptionConverters.DurationConverter;
 import dev.penstock.cli.top.Top;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code penstock top URL}: shows the flows of a running gateway in the terminal. */
 @Command(
@@ -29,7 +24,7 @@ import picocli.CommandLine.Spec;
             "Example:  penstock top http://127.0.0.1:9090",
             "          penstock top 127.0.0.1:9090 --count 1 | less"
         })
-public final class TopCommand implements Callable<Integer> {
+final class TopCommand extends Subcommand {
     private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
     @Parameters(
@@ -40,7 +35,6 @@ public final class TopCommand implements Callable<Integer> {
     @Option(
             names = "--every",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "1s",
             description = "The update interval, 100ms or more. Default: ${DEFAULT-VALUE}.")
     private Duration every = Duration.ZERO;
@@ -48,25 +42,13 @@ public final class TopCommand implements Callable<Integer> {
     @Option(names = "--count", paramLabel = "N", description = "Exit after N updates. Default: until Ctrl-C.")
     private @Nullable Integer count;
 
-    @Spec
-    private CommandSpec spec;
-
-    /** For picocli. */
-    public TopCommand() {}
-
     @Override
     public Integer call() throws Exception {
         if (every.compareTo(MIN_INTERVAL) < 0 || (count != null && count < 1)) {
-            throw new ParameterException(spec.commandLine(), "--every must be 100ms or more, and --count 1 or more");
+            throw new IllegalArgumentException("--every must be 100ms or more, and --count 1 or more");
         }
-        Top top;
-        try {
-            top = Top.of(url, every, count == null ? Long.MAX_VALUE : count);
-        } catch (IllegalArgumentException noUrl) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(noUrl.getMessage()), noUrl);
-        }
-        try (top) {
-            top.show(spec.commandLine().getOut(), spec.commandLine().getErr());
+        try (Top top = Top.of(url, every, count == null ? Long.MAX_VALUE : count)) {
+            top.show(out(), err());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

@@ -90,8 +90,7 @@ final class UdpProbe {
         }
         ProbeReport.recommend(out, "add to the flow file:", sentences.yaml());
         ProbeReport.recommend(out, "run as root, and add to a file in /etc/sysctl.d:", sentences.sysctl());
-        out.flush();
-        measuring.write(() -> file(found, sentences, measuring.seed(), spec), table);
+        measuring.write(() -> file(found, sentences, measuring.seed(), spec), table.markdown());
         boolean answered = found.roundTrip().load().counts().right() > 0;
         return answered && found.roundTrip().senderProblem() == null ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }

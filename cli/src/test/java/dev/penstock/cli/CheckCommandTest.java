@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class CheckCommandTest {
     private static final String FLOW = """
@@ -25,7 +24,7 @@ class CheckCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int check(String... args) {
-        return new CommandLine(new CheckCommand())
+        return Penstock.parser(new CheckCommand())
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);

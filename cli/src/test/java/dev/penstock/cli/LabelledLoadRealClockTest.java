@@ -157,7 +157,7 @@ class LabelledLoadRealClockTest {
                 "http://127.0.0.1:1 | --request=browse 1 POST / @/no/such/file | write an existing file",
                 "http://127.0.0.1:1?a=b | --request=browse 1 GET / | write it in its PATH",
                 "jdbc:h2:mem:x | --request=browse 1 GET / | --request is for an http target",
-                "udp://127.0.0.1:1 | --request=browse 1 GET / | --request does not apply to a udp target",
+                "udp://127.0.0.1:1 | --request=browse 1 GET / | --request is for an http target",
             })
     void invalidRequestsAreWrongUsage(String target, String request, String why) {
         Ran ran = Ran.run(new LoadCommand(), target, "--rate=10", request);

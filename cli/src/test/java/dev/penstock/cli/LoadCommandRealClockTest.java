@@ -371,7 +371,7 @@ class LoadCommandRealClockTest {
                 "jdbc:h2:mem:x | missing --statement",
                 "jdbc:h2:mem:x --statement select?1 | positional parameters (?) are not supported",
                 "jdbc:h2:mem:x --statement values(:a) | --statement has unknown parameters [a]: use :n",
-                "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http target",
+                "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http or jms target",
                 "jdbc:nothing:x --statement values(1) | no suitable JDBC driver for jdbc:nothing:x",
                 "jdbc:nothing:x --statement values(1) --lib nowhere | cannot read the folder nowhere",
                 "jms:class:acme.None --queue q | class not found: acme.None",

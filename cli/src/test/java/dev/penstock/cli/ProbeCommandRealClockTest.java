@@ -75,7 +75,7 @@ class ProbeCommandRealClockTest {
                 "jms:amqp://127.0.0.1:5672",
             })
     void recommendationIsAFlowFile(String target) throws Exception {
-        ProbeKind kind = ProbeKind.of(target);
+        TargetKind kind = TargetKind.of(target);
         ProbeReport report = new ProbeReport(
                 kind,
                 target + "?token=secret",
@@ -90,7 +90,7 @@ class ProbeCommandRealClockTest {
             assertThat(Files.readString(file))
                     .contains("# add the omitted parts")
                     .doesNotContain("secret");
-            if (kind == ProbeKind.JDBC) {
+            if (kind == TargetKind.JDBC) {
                 assertThat(Files.readString(file)).contains("-- all of it\\n", "'$${x}'");
             }
         }
@@ -111,14 +111,10 @@ class ProbeCommandRealClockTest {
     void anInvalidProbeSaysSoFirstAndExitsWithOne() throws Exception {
         Path json = folder.resolve("probe.json");
         StringWriter out = new StringWriter();
-        CommandLine command = new CommandLine(new ProbeCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setOut(new PrintWriter(out));
+        CommandLine command = Penstock.parser(new ProbeCommand()).setOut(new PrintWriter(out));
         command.parseArgs("http://127.0.0.1:9/v1");
         MeasuringOptions measuring = new MeasuringOptions();
-        new CommandLine(measuring)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .parseArgs("--json", json.toString(), "--quiet");
+        Penstock.parser(measuring).parseArgs("--json", json.toString(), "--quiet");
         int code = bare("http://127.0.0.1:9/v1")
                 .show(
                         Found.invalid("http://127.0.0.1:9/v1", "this machine started calls late"),
@@ -132,7 +128,7 @@ class ProbeCommandRealClockTest {
     }
 
     private static ProbeReport bare(String target) {
-        return new ProbeReport(ProbeKind.of(target), target, new PeerOptions(), false);
+        return new ProbeReport(TargetKind.of(target), target, new PeerOptions(), false);
     }
 
     @ParameterizedTest

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 
 /** {@code penstock serve} in a separate process. */
 final class Serving {
@@ -17,9 +16,7 @@ final class Serving {
     /** The main method of that process. */
     static final class Main {
         public static void main(String[] args) {
-            System.exit(new CommandLine(new ServeCommand())
-                    .setCaseInsensitiveEnumValuesAllowed(true)
-                    .execute(args));
+            System.exit(Penstock.parser(new ServeCommand()).execute(args));
         }
     }
 

@@ -25,7 +25,7 @@ final class ShellExamples {
         List<String> problems = new ArrayList<>();
         for (Call call : calls(example)) {
             try {
-                Penstock.commands(new Penstock()).parseArgs(call.arguments().toArray(String[]::new));
+                Penstock.parser(new Penstock()).parseArgs(call.arguments().toArray(String[]::new));
             } catch (CommandLine.ParameterException refused) {
                 problems.add(example.problem(call.line(), String.valueOf(refused.getMessage())));
             }

@@ -2,24 +2,28 @@ package dev.penstock.cli;
 
 import dev.penstock.lab.probe.Recommendation;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
-/** Kinds of probe targets, and the options of each. */
+/** Kinds of targets of loads and probes, and the options of each. */
 @SuppressWarnings("ImmutableEnumChecker") // the sets are copies
-enum ProbeKind {
+enum TargetKind {
     HTTP(
             "https?://.*",
             "http://127.0.0.1:8080/v1",
             Recommendation.To.HTTP,
-            Set.of("--method", "--body", "--header", "--batch-url", "--batch-format")),
+            Set.of("--method", "--body", "--header", "--request", "--batch-url", "--batch-format")),
     JDBC(
             "jdbc:.*",
             "jdbc:postgresql://localhost/test",
             Recommendation.To.JDBC,
-            Set.of("--statement", "--batch", "--for-hikari")),
-    JMS("jms:.*", "jms:tcp://127.0.0.1:61616", Recommendation.To.JMS, Set.of("--queue", "--body", "--batch")),
+            Set.of("--statement", "--batch", "--for-hikari", "--lib")),
+    JMS("jms:.*", "jms:tcp://127.0.0.1:61616", Recommendation.To.JMS, Set.of("--queue", "--body", "--batch", "--lib")),
     TCP("tcp://.*", "tcp://127.0.0.1:5432", null, Set.of("--send")),
     UDP("udp:.*", "udp://127.0.0.1:9000", null, Set.of("--size", "--find", "--with", "--check", "--max-burst"));
 
@@ -28,7 +32,7 @@ enum ProbeKind {
     private final Recommendation.@Nullable To to;
     private final Set<String> options;
 
-    ProbeKind(String pattern, String example, Recommendation.@Nullable To to, Set<String> options) {
+    TargetKind(String pattern, String example, Recommendation.@Nullable To to, Set<String> options) {
         this.pattern = "(?is)" + pattern;
         this.example = example;
         this.to = to;
@@ -40,7 +44,7 @@ enum ProbeKind {
      *
      * @throws IllegalArgumentException unknown kind, with a one-line remedy
      */
-    static ProbeKind of(String target) {
+    static TargetKind of(String target) {
         return Arrays.stream(values())
                 .filter(kind -> target.matches(kind.pattern))
                 .findFirst()
@@ -55,22 +59,25 @@ enum ProbeKind {
     }
 
     /**
-     * Rejects an option of other kinds.
+     * Rejects options of other kinds.
      *
-     * @throws IllegalArgumentException the option is for other kinds, with a one-line remedy
+     * @throws IllegalArgumentException an option is for other kinds, with a one-line remedy
      */
-    void check(String option) {
-        if (options.contains(option)) {
-            return;
-        }
-        for (ProbeKind other : values()) {
-            if (other.options.contains(option)) {
-                throw new IllegalArgumentException("%s is for %s %s target: remove it, or probe %s"
+    void check(ParseResult given) {
+        for (OptionSpec option : given.matchedOptions()) {
+            List<TargetKind> kinds = Arrays.stream(values())
+                    .filter(kind -> kind.options.contains(option.longestName()))
+                    .toList();
+            if (!kinds.isEmpty() && !kinds.contains(this)) {
+                String names = kinds.stream()
+                        .map(kind -> kind.name().toLowerCase(Locale.ROOT))
+                        .collect(Collectors.joining(" or "));
+                throw new IllegalArgumentException("%s is for %s %s target: remove it, or give for instance %s"
                         .formatted(
-                                option,
-                                other == HTTP ? "an" : "a",
-                                other.name().toLowerCase(Locale.ROOT),
-                                other.example));
+                                option.longestName(),
+                                kinds.contains(HTTP) ? "an" : "a",
+                                names,
+                                kinds.getFirst().example));
             }
         }
     }

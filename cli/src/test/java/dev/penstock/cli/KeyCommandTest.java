@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code penstock key new}. */
-class KeyNewCommandTest {
+class KeyCommandTest {
     private static final String KEY = "for the caller:   ";
     private static final String LINE = "for the key file: ";
 
