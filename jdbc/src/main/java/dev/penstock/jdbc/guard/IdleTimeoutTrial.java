@@ -28,7 +28,7 @@ final class IdleTimeoutTrial {
         this.nextTest = houseKeeper.now() + RETEST;
     }
 
-    /** Whether {@link #run} may be called now: no other does. For the house keeper's thread. */
+    /** Whether {@link #run} may be called now: no other does. For the thread of {@link HouseKeeper}. */
     boolean begin() {
         if (testing) {
             return false;
