@@ -126,14 +126,20 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
         }
         ClientConnection connection = new ClientConnection(network, opened, limits, further);
         countByClient.merge(connection.client(), 1, Integer::sum);
-        connections.put(network, connection);
+        int count = add(network, connection);
         if (closed || (balancers != null && !balancers.isTrusted(connection.client()))) {
             connection.close();
-        } else if (connections.size() > limits.maxConnections()) {
+        } else if (count > limits.maxConnections()) {
             warnFull();
             evictOne(connection);
             acceptIfRoom();
         }
+    }
+
+    /** One at a time: of two that come at once, only the one beyond the maximum counts as too many. */
+    private synchronized int add(EndPoint network, ClientConnection connection) {
+        connections.put(network, connection);
+        return connections.size();
     }
 
     private void warnFull() {
