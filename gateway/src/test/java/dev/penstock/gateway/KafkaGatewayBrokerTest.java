@@ -175,7 +175,7 @@ class KafkaGatewayBrokerTest {
     }
 
     private static long messages(Gateway gateway, String what) {
-        return gateway.flows().get(1).snapshot().counters("messages").getOrDefault(what, 0L);
+        return gateway.flows().get(1).snapshot().counters("messages").getOrDefault(what, -1L);
     }
 
     @Test
@@ -203,7 +203,7 @@ class KafkaGatewayBrokerTest {
                 sent.computeIfAbsent("c" + number % 7, _ -> new ArrayList<>())
                         .add("k" + number + "PUT/t/" + number + "?x=1");
             }
-            Running.until(() -> messages(gateway, "completed") == 70);
+            Running.until(() -> messages(gateway, "completed") == 70 && messages(gateway, "lag") == 0);
             assertThat(ofCustomer).isEqualTo(sent);
             assertThat(messages(gateway, "dead_letters")).isEqualTo(1);
             assertThat(headers(read("carried.DLQ", 1).getFirst()))
@@ -211,7 +211,8 @@ class KafkaGatewayBrokerTest {
                     .containsEntry("Idempotency-Key", "k8");
             assertThat(Running.get(gateway.adminAddress() + "metrics").body())
                     .contains("penstock_messages_total{flow=\"carry\",result=\"completed\"} 70.0")
-                    .contains("penstock_messages_in_hand{flow=\"carry\"} 0.0");
+                    .contains("penstock_messages_in_hand{flow=\"carry\"} 0.0")
+                    .contains("penstock_messages_lag{flow=\"carry\"} 0.0");
             assertThat(Running.get(gateway.adminAddress() + "settings").body())
                     .contains("records with the same key are processed in order, in the consumer group carriers");
         } finally {
@@ -228,7 +229,7 @@ class KafkaGatewayBrokerTest {
                 for (int number = 0; number < 20; number++) {
                     assertThat(put(gateway, number).get().statusCode()).isEqualTo(202);
                 }
-                Running.until(() -> target.received.get() == 2);
+                Running.until(() -> target.received.get() == 2 && messages(gateway, "lag") == 20);
                 assertThat(Objects.requireNonNull(gateway.drain().get("carry")).isSettled())
                         .isTrue();
             }
@@ -238,6 +239,42 @@ class KafkaGatewayBrokerTest {
                 assertThat(messages(gateway, "dead_letters")).isZero();
                 assertThat(target.received.get()).isEqualTo(22);
             }
+        }
+    }
+
+    @Test
+    void carriesRecordsOfAShareGroup() throws Exception {
+        broker.createTopic("shared", 3, Map.of());
+        broker.createTopic("shared.DLQ", 3, Map.of());
+        broker.configureGroup("carriers-shared", Map.of("share.auto.offset.reset", "earliest"));
+        Set<String> received = ConcurrentHashMap.newKeySet();
+        HttpServer target = Running.target(exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            String path = exchange.getRequestURI().toString();
+            boolean isNew = received.add(exchange.getRequestHeaders().getFirst("Idempotency-Key") + path);
+            try (exchange) { // 7 is tried again, 8 never succeeds
+                exchange.sendResponseHeaders(path.equals("/8?x=1") || (path.equals("/7?x=1") && isNew) ? 500 : 200, -1);
+            }
+        });
+        String url = "http://127.0.0.1:" + target.getAddress().getPort();
+        try (Gateway gateway = carrier("shared", url, "-shared, by: share, key: penstock_id")) {
+            for (int number = 0; number < 70; number++) {
+                assertThat(put(gateway, number).get().statusCode()).isEqualTo(202);
+            }
+            Running.until(() -> messages(gateway, "completed") == 70 && messages(gateway, "lag") == 0);
+            assertThat(received)
+                    .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 70)
+                            .mapToObj(number -> "k" + number + "/" + number + "?x=1")
+                            .toList());
+            assertThat(messages(gateway, "dead_letters")).isEqualTo(1);
+            assertThat(messages(gateway, "tried_again")).isEqualTo(5); // 1 of 7, 4 of 8
+            assertThat(headers(read("shared.DLQ", 1).getFirst()))
+                    .containsEntry("penstock_ending", "unknown")
+                    .containsEntry("Idempotency-Key", "k8");
+            assertThat(Running.get(gateway.adminAddress() + "settings").body())
+                    .contains("in no order, in the share group carriers-shared");
+        } finally {
+            target.stop(0);
         }
     }
 }

@@ -92,6 +92,7 @@ class ReadinessRealClockTest extends GatewayFixture {
                     .containsOnlyKeys(
                             "admin-history",
                             "admin-recorder",
+                            "backlog",
                             "dedupe-store",
                             "embedded-broker",
                             "http-acceptor",
@@ -100,7 +101,6 @@ class ReadinessRealClockTest extends GatewayFixture {
                             "jdbc-deadlines",
                             "jdbc-house-keeper",
                             "jms-connection",
-                            "jms-queue-depth",
                             "jms-receiver",
                             "key-store",
                             "key-store-sweep",

@@ -67,13 +67,16 @@ final class MetricTables {
                     flow -> counters(
                             flow,
                             "messages",
-                            result -> !Set.of("in_hand", "queued").contains(result))),
+                            result -> !Set.of("in_hand", "queued", "lag").contains(result))),
             family(
                     "GAUGE penstock_messages_in_hand{flow} Messages received and not ended.",
                     flow -> counters(flow, "messages", "in_hand"::equals).map(Sample::unlabelled)),
             family(
                     "GAUGE penstock_messages_queued{flow} Messages in the queue or subscription at the broker, as of the last few seconds.",
                     flow -> counters(flow, "messages", "queued"::equals).map(Sample::unlabelled)),
+            family(
+                    "GAUGE penstock_messages_lag{flow} Records of the topic that the group of the source has not completed, in all gateways, as of the last few seconds.",
+                    flow -> counters(flow, "messages", "lag"::equals).map(Sample::unlabelled)),
             family(
                     "COUNTER penstock_udp_datagrams{flow,result} Datagrams by result; those of a target begin with target_.",
                     flow -> counters(flow, "datagrams", result -> !result.endsWith("waiting"))),

@@ -26,7 +26,7 @@ final class FullSnapshot implements WatchedProcess {
             List.of(setting("limit", "50"), setting("pool.max", "20"), setting("pool.warm", "2"), setting("a", "text")),
             Map.of("leased", 3L, "idle", 2L, "pending", 1L, "opened", 9L),
             Map.of(
-                    "messages", Map.of("acknowledged", 5L, "in_hand", 2L, "queued", 7L),
+                    "messages", Map.of("acknowledged", 5L, "in_hand", 2L, "queued", 7L, "lag", 6L),
                     "datagrams", Map.of("received", 5L, "waiting", 1L),
                     "lost", Map.of("socket", 2L),
                     "callers", Map.of("admitted shop a", 6L),

@@ -46,6 +46,7 @@ class PenstockMetricsTest {
                         COUNTER penstock_messages[flow, result]
                         GAUGE penstock_messages_in_hand[flow]
                         GAUGE penstock_messages_queued[flow]
+                        GAUGE penstock_messages_lag[flow]
                         COUNTER penstock_udp_datagrams[flow, result]
                         GAUGE penstock_udp_waiting[flow, result]
                         COUNTER penstock_udp_drops[flow, where]

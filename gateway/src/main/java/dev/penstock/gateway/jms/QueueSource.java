@@ -3,12 +3,12 @@ package dev.penstock.gateway.jms;
 import static dev.penstock.gateway.config.Configured.given;
 
 import dev.penstock.Setting;
-import dev.penstock.Ticker;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.status.StatusStore;
 import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.gateway.transport.Backlog;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TransportContext;
@@ -17,24 +17,18 @@ import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.jms.source.JmsSourceBuilder;
-import dev.penstock.supervise.Part;
-import dev.penstock.supervise.Supervisor;
 import jakarta.jms.JMSException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue or a topic as the source of a flow.
  *
- * @param depth the number of messages at the broker
+ * @param queued the number of messages at the broker
  */
-record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implements SourceBinding {
+record QueueSource(JmsFrom from, JmsSource source, Backlog queued) implements SourceBinding {
     /** Builds the source. Opens nothing. */
     static QueueSource of(TargetBinding flow, JmsBroker broker, TransportContext context) {
         JmsFrom from = (JmsFrom) flow.config().from();
@@ -60,7 +54,7 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
         JmsSource built = source.onEnded(handler)
                 .replies(QueueSource::reply)
                 .to(context.startGate().before(handler), flow::capacity);
-        return new QueueSource(from, built, new QueueDepthCache(built::queued, built.where(), Ticker.SYSTEM));
+        return new QueueSource(from, built, new Backlog(built::queued, built.where()));
     }
 
     /** The transaction id of a message: its own, else one made of its key; null without both. */
@@ -130,7 +124,7 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
     public Map<String, Map<String, Long>> counters() {
         Map<String, Long> messages = new LinkedHashMap<>(source.counts());
         messages.put("in_hand", (long) source.inFlight());
-        depth.latest().ifPresent(queued -> messages.put("queued", queued));
+        queued.latest().ifPresent(number -> messages.put("queued", number));
         return Map.of("messages", messages);
     }
 
@@ -148,45 +142,5 @@ record QueueSource(JmsFrom from, JmsSource source, QueueDepthCache depth) implem
     @Override
     public int inFlight() {
         return source.inFlight();
-    }
-
-    /**
-     * The number of messages that a source has at its broker. The broker is asked on a thread of its own, at most every 2 s and
-     * only while someone reads the number, so a slow broker delays no metrics. Thread-safe.
-     */
-    private static final class QueueDepthCache {
-        private static final long MAX_AGE = Duration.ofSeconds(2).toNanos();
-
-        private final Supplier<OptionalLong> broker;
-        private final Ticker ticker;
-        private final Part part;
-        private final AtomicLong askedAt;
-        private volatile OptionalLong latest = OptionalLong.empty();
-
-        QueueDepthCache(Supplier<OptionalLong> broker, String where, Ticker ticker) {
-            this.broker = broker;
-            this.ticker = ticker;
-            this.part = Supervisor.current().part("jms-queue-depth", where);
-            this.askedAt = new AtomicLong(ticker.nanos() - MAX_AGE);
-        }
-
-        /** The last number, a few seconds old; empty if the broker does not report it. */
-        OptionalLong latest() {
-            long now = ticker.nanos();
-            long before = askedAt.get();
-            if (now - before >= MAX_AGE && askedAt.compareAndSet(before, now)) {
-                Thread.ofVirtual().name("penstock-jms-queued").start(part.periodic(this::ask));
-            }
-            return latest;
-        }
-
-        private void ask() {
-            OptionalLong answer = OptionalLong.empty();
-            try {
-                answer = broker.get();
-            } finally {
-                latest = answer;
-            }
-        }
     }
 }

@@ -4,6 +4,7 @@ import static dev.penstock.gateway.config.Configured.given;
 
 import dev.penstock.Setting;
 import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.transport.Backlog;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TransportContext;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A topic as the source of a flow. */
-record TopicSource(KafkaFrom from, KafkaSource source) implements SourceBinding {
+record TopicSource(KafkaFrom from, KafkaSource source, Backlog lag) implements SourceBinding {
     /** Builds the source. Opens nothing. */
     static TopicSource of(TargetBinding flow, TransportContext context) {
         KafkaFrom from = (KafkaFrom) flow.config().from();
@@ -38,8 +39,8 @@ record TopicSource(KafkaFrom from, KafkaSource source) implements SourceBinding 
                 given == null ? null : given.value(),
                 context.config().last(flow.config()).to().hasIds(),
                 from.where());
-        return new TopicSource(
-                from, built.to(record -> record, context.startGate().before(handler), flow::capacity));
+        KafkaSource source = built.to(record -> record, context.startGate().before(handler), flow::capacity);
+        return new TopicSource(from, source, new Backlog(source::lag, source.where()));
     }
 
     @Override
@@ -56,6 +57,7 @@ record TopicSource(KafkaFrom from, KafkaSource source) implements SourceBinding 
     public Map<String, Map<String, Long>> counters() {
         Map<String, Long> messages = new LinkedHashMap<>(source.counts());
         messages.put("in_hand", (long) source.buffered());
+        lag.latest().ifPresent(number -> messages.put("lag", number));
         return Map.of("messages", messages);
     }
 

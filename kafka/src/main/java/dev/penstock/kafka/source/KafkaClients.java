@@ -3,6 +3,8 @@ package dev.penstock.kafka.source;
 import dev.penstock.kafka.KafkaCluster;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -33,6 +35,9 @@ interface KafkaClients {
     /** A new producer of dead letters. */
     Producer<byte[], byte[]> producer();
 
+    /** A new client for questions. */
+    Admin admin();
+
     /**
      * Clients of a real broker.
      *
@@ -46,6 +51,7 @@ interface KafkaClients {
         private static final int HEARTBEAT_MILLIS = 1_000;
         private static final int MAX_BLOCK_MILLIS = 10_000;
         private static final int DELIVERY_MILLIS = 30_000;
+        private static final int QUESTION_MILLIS = 5_000;
 
         @Override
         public String where() {
@@ -95,6 +101,15 @@ interface KafkaClients {
             all.put(ProducerConfig.ACKS_CONFIG, "all");
             all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
             return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+
+        @Override
+        public Admin admin() {
+            Map<String, Object> all = new HashMap<>(cluster.settings());
+            all.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
+            all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, QUESTION_MILLIS);
+            all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, QUESTION_MILLIS);
+            return Admin.create(all);
         }
     }
 }

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +117,7 @@ public final class KafkaSource implements Source {
     private final PrefetchWindow prefetchWindow;
     private final ReceivedRecords records;
     private final DeadLetterTopic deadLetters;
+    private final GroupLag lag;
     private final SourceHealth health;
     private final Receiver receiver;
     private final LiveSetting inFlight;
@@ -133,6 +135,7 @@ public final class KafkaSource implements Source {
                 ? new SharedRecords(built, prefetchWindow, stop, counts)
                 : new RecordQueue(built, prefetchWindow, stop, counts);
         this.deadLetters = new DeadLetterTopic(built.deadLetterTopic(), built.clients::producer);
+        this.lag = new GroupLag(built);
         this.health = new SourceHealth(built.where(), stop);
         Part part = Supervisor.current().part("kafka-consumer", built.where());
         RecordWorkers workers = new RecordWorkers(
@@ -196,6 +199,7 @@ public final class KafkaSource implements Source {
         stop.ask();
         receiver.close();
         deadLetters.close();
+        lag.close();
     }
 
     /** Why no records are received; null while they are, and for a member without partitions beside others that have them. */
@@ -213,6 +217,14 @@ public final class KafkaSource implements Source {
     /** The number of records received and not ended: in flight, or waiting in the buffer. */
     public int buffered() {
         return records.size();
+    }
+
+    /**
+     * The number of records in the topic that the group has not completed, in all partitions, received by this source or not.
+     * Asks the brokers, which takes a few round trips; empty if they do not answer within 5 s.
+     */
+    public OptionalLong lag() {
+        return lag.ask();
     }
 
     /** The current settings. */

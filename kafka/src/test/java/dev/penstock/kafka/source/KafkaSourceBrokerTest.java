@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -25,11 +24,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,24 +111,9 @@ class KafkaSourceBrokerTest {
         }
     }
 
-    /** The offsets that are not committed as completed. */
-    private static long uncompleted(String topic, long sent) {
-        Set<TopicPartition> all = new HashSet<>(IntStream.range(0, 3)
-                .mapToObj(n -> new TopicPartition(topic, n))
-                .toList());
-        try (Consumer<byte[], byte[]> consumer = new KafkaClients.Real(cluster()).consumer(topic)) {
-            long completed = 0;
-            for (Map.Entry<TopicPartition, OffsetAndMetadata> one :
-                    consumer.committed(all).entrySet()) {
-                OffsetAndMetadata committed = one.getValue();
-                if (committed != null) {
-                    completed += committed.offset();
-                    completed += CommitMetadata.decode(committed.offset(), committed.metadata()).completed().stream()
-                            .mapToLong(range -> range.to() - range.from())
-                            .sum();
-                }
-            }
-            return sent - completed;
+    private static long lag(String topic) {
+        try (GroupLag lag = new GroupLag(source(topic))) {
+            return lag.ask().orElseThrow();
         }
     }
 
@@ -158,7 +139,7 @@ class KafkaSourceBrokerTest {
         }
         assertThat(processed).hasSize(6_000);
         assertInOrder();
-        assertThat(uncompleted(topic, 6_000)).isZero();
+        assertThat(lag(topic)).isZero();
     }
 
     @Test
@@ -188,7 +169,7 @@ class KafkaSourceBrokerTest {
         Path output = folder.resolve("output");
         Process killed = KilledSource.start(output, broker.servers(), topic, topic);
         try {
-            await(() -> uncompleted(topic, 3_000) == 300); // 10 of 100 keys never end
+            await(() -> lag(topic) == 300); // 10 of 100 keys never end
         } finally {
             Programs.kill(killed);
         }
@@ -196,7 +177,7 @@ class KafkaSourceBrokerTest {
         assertThat(before).hasSize(2_700).doesNotHaveDuplicates();
         try (KafkaSource source = to(source(topic), this::process)) {
             source.start();
-            await(() -> processed.size() == 300 && uncompleted(topic, 3_000) == 0);
+            await(() -> processed.size() == 300 && lag(topic) == 0);
             assertThat(source.counts()).containsEntry("dead_letters", 0L);
         }
         assertInOrder();
@@ -221,7 +202,7 @@ class KafkaSourceBrokerTest {
                 long atClose = completed(second);
                 sendUntil(topic, rounds, () -> completed(second) > atClose + 500);
                 int sent = 100 * rounds.get();
-                await(() -> processed.size() >= sent && uncompleted(topic, sent) == 0);
+                await(() -> processed.size() >= sent && lag(topic) == 0);
                 assertThat(processed).hasSize(sent).doesNotHaveDuplicates();
                 assertThat(second.outage()).isNull();
             }
@@ -297,6 +278,7 @@ class KafkaSourceBrokerTest {
         try (KafkaSource source = to(KafkaSource.at(nowhere).topic("t", "t"), this::process)) {
             source.start();
             assertThat(source.outage()).contains("no broker answers");
+            assertThat(source.lag()).isEmpty();
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -136,5 +137,10 @@ final class MockMember implements KafkaClients {
     @Override
     public Producer<byte[], byte[]> producer() {
         return producer;
+    }
+
+    @Override
+    public Admin admin() {
+        throw new UnsupportedOperationException();
     }
 }

@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -189,6 +190,11 @@ class ShareMemberTest {
         @Override
         public Producer<byte[], byte[]> producer() {
             return producer;
+        }
+
+        @Override
+        public Admin admin() {
+            throw new UnsupportedOperationException();
         }
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -151,6 +152,7 @@ class SharedSourceBrokerTest {
             await(() -> System.nanoTime() > later);
             send(topic, 600, 700);
             await(() -> processed.size() == 699);
+            await(() -> source.lag().equals(OptionalLong.of(1)));
             open.countDown();
             await(() -> isFinished(topic));
             assertThat(source.counts()).containsEntry("received", 700L).containsEntry("recognised", 0L);

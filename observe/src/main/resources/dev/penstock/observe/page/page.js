@@ -143,7 +143,7 @@ class Panel {
     this.servers.replaceChildren(element("h3", "", "Servers"), element("div", "wide", table));
   }
   showDatagrams(flow) {
-    const sent = Object.entries(flow.datagrams);
+    const sent = Object.entries({ ...flow.messages, ...flow.datagrams });
     const where = Object.entries(flow.lost);
     this.datagrams.hidden = !sent.length && !flow.advice.length;
     if (this.datagrams.hidden) return;
@@ -152,7 +152,7 @@ class Panel {
     const lost = where.filter(([, count]) => count);
     const total = lost.reduce((sum, [, count]) => sum + count, 0);
     const line = element("p", total ? "bad-line" : "note", total ? `${number(total)} lost: ${lost.map(([place, count]) => `${words(place)} ${number(count)}`).join(", ")}.` : "None lost.");
-    this.datagrams.replaceChildren(element("h3", "", "Datagrams"), list, ...(where.length ? [line] : []), ...flow.advice.map(text => element("p", "bad-line", text)));
+    this.datagrams.replaceChildren(element("h3", "", Object.keys(flow.messages).length ? "Messages" : "Datagrams"), list, ...(where.length ? [line] : []), ...flow.advice.map(text => element("p", "bad-line", text)));
   }
   showEvents() {
     const own = events.filter(event => event.id > this.listed && (!event.flow || event.flow === this.name));
