@@ -78,8 +78,7 @@ public final class KafkaTargetBuilder {
         Map<String, Object> properties = checked();
         SendFault faults = new SendFault(KafkaTarget.where(name, cluster));
         ProducerConnection connection = new ProducerConnection(
-                () -> new TopicProducer(
-                        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()), name),
+                () -> new TopicProducer(new KafkaProducer<>(properties), name),
                 faults);
         return new KafkaTarget(connection, cluster, name, timeout.toNanos(), settings(name));
     }
@@ -87,42 +86,34 @@ public final class KafkaTargetBuilder {
     /** What the promises of the target depend on. */
     private Map<String, Object> own() {
         Duration request = timeout.compareTo(LONGEST_REQUEST) < 0 ? timeout : LONGEST_REQUEST;
-        return Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                cluster.servers(),
-                ProducerConfig.ACKS_CONFIG,
-                "all",
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-                "true",
-                // No call waits inside of the producer: see TopicProducer.
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                "0",
-                // Each caller waits for its record. Those that come meanwhile are sent together anyway.
-                ProducerConfig.LINGER_MS_CONFIG,
-                "0",
-                // A call ends first, so that it can withdraw its record.
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                String.valueOf(timeout.plusSeconds(1).toMillis()),
-                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                String.valueOf(request.toMillis()),
-                // The topic is not forgotten while it is idle.
-                ProducerConfig.METADATA_MAX_IDLE_CONFIG,
-                String.valueOf(FOR_EVER.toMillis()));
+        Map<String, Object> own = new HashMap<>();
+        own.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
+        own.put(ProducerConfig.ACKS_CONFIG, "all");
+        own.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        // No call waits inside of the producer: see TopicProducer.
+        own.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "0");
+        // Each caller waits for its record. Those that come meanwhile are sent together anyway.
+        own.put(ProducerConfig.LINGER_MS_CONFIG, "0");
+        // A call ends first, so that it can withdraw its record.
+        own.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, String.valueOf(timeout.plusSeconds(1).toMillis()));
+        own.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, String.valueOf(request.toMillis()));
+        // The topic is not forgotten while it is idle.
+        own.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, String.valueOf(FOR_EVER.toMillis()));
+        own.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        own.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        return own;
     }
 
     private Map<String, Object> checked() {
-        Map<String, Object> properties = new HashMap<>(own());
+        Map<String, Object> properties = own();
         cluster.settings().forEach((name, value) -> {
-            if (own().containsKey(name) || name.equals(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
+            if (properties.containsKey(name) || name.equals(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
                 throw new IllegalArgumentException("the target sets " + name + " itself; remove it");
             }
-            properties.put(name, value);
         });
-        Map<String, Object> whole = new HashMap<>(properties);
-        whole.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
-        whole.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        properties.putAll(cluster.settings());
         try {
-            ProducerConfig _ = new ProducerConfig(whole);
+            ProducerConfig _ = new ProducerConfig(properties);
         } catch (ConfigException refused) {
             throw new IllegalArgumentException(
                     "Kafka's producer refuses a setting: "

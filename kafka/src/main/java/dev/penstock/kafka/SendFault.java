@@ -23,21 +23,14 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** What an error of Kafka's producer says about a record. No state. */
-final class SendFault {
+/**
+ * What an error of Kafka's producer says about a record.
+ *
+ * @param target topic and servers, for messages
+ */
+record SendFault(String target) {
     /** The producer has no type for a record whose batch was refused because of another record. */
     private static final String BECAUSE_OF_OTHERS = "Failed to append record because it was part of a batch";
-
-    private final String target;
-
-    /**
-     * Faults of one target.
-     *
-     * @param target topic and servers, for messages
-     */
-    SendFault(String target) {
-        this.target = target;
-    }
 
     /** The ending of a record that the producer did not take into its buffer. */
     Unanswered notTaken(Throwable error) {

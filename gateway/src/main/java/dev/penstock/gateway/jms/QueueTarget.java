@@ -2,17 +2,14 @@ package dev.penstock.gateway.jms;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
-import dev.penstock.Setting;
-import dev.penstock.Target;
 import dev.penstock.gateway.status.InFlightStatus;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.gateway.transport.ConvertingTarget;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsTarget;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +27,7 @@ record QueueTarget(
         @Nullable String group,
         BrokerGuard guard,
         @Nullable InFlightStatus inFlightStatus)
-        implements Target<HttpCall, HttpAnswer> {
+        implements ConvertingTarget {
     @Override
     public HttpAnswer call(HttpCall call) throws Exception {
         JmsMessage message = message(call);
@@ -62,25 +59,5 @@ record QueueTarget(
 
     HttpAnswer accepted(HttpCall call) {
         return StatusPage.accepted(TransactionIds.of(call), inFlightStatus != null);
-    }
-
-    @Override
-    public String where() {
-        return target.where();
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return target.settings();
-    }
-
-    @Override
-    public Map<String, Long> connections() {
-        return target.connections();
-    }
-
-    @Override
-    public void close() {
-        target.close();
     }
 }

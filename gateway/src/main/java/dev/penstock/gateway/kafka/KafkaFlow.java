@@ -1,7 +1,6 @@
 package dev.penstock.gateway.kafka;
 
 import dev.penstock.Service;
-import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
@@ -11,14 +10,12 @@ import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** A flow to a topic. Each request gets an id, by which consumers recognize a record that was sent again. */
 record KafkaFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, TopicTarget target, TransactionIds ids)
         implements TargetBinding {
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final long SHORTEST_MILLIS = 1_000;
+    private static final long LONGEST_MILLIS = 3_600_000;
 
     static KafkaFlow of(FlowConfig config, FlowBuilder<Object> stages) {
         KafkaTo to = (KafkaTo) config.to();
@@ -30,19 +27,12 @@ record KafkaFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, TopicTarget
 
     /** What is not in the topic by the deadline should not get there much later. */
     private static Duration timeout(FlowConfig config) {
-        Duration deadline = config.deadline().value();
-        return deadline.compareTo(SHORTEST) < 0 ? SHORTEST : deadline.compareTo(LONGEST) > 0 ? LONGEST : deadline;
+        long millis = config.deadline().value().toMillis();
+        return Duration.ofMillis(Math.clamp(millis, SHORTEST_MILLIS, LONGEST_MILLIS));
     }
 
     @Override
     public Service<HttpCall, HttpAnswer> service() {
         return ids.before(flow, config.from().hasIds());
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return Stream.of(flow.settings(), target.settings())
-                .flatMap(List::stream)
-                .toList();
     }
 }

@@ -78,8 +78,32 @@ final class KafkaReader {
 
     private KafkaReader() {}
 
+    /**
+     * A topic.
+     *
+     * @param url the brokers
+     * @param name its name
+     * @param properties of Kafka's client, by name
+     */
+    record Topic(Configured<KafkaCluster> url, Configured<String> name, Map<String, Secret> properties) {
+        /** The brokers, with the properties of their clients. */
+        KafkaCluster cluster() {
+            KafkaCluster all = url.value();
+            for (Map.Entry<String, Secret> property : properties.entrySet()) {
+                all = all.with(property.getKey(), property.getValue().get());
+            }
+            return all;
+        }
+
+        /** Without secrets. */
+        @Override
+        public String toString() {
+            return "topic " + name.value() + " at " + url.value();
+        }
+    }
+
     /** The keys that source and target have in common. */
-    private record TopicKeys(Key<KafkaCluster> url, Key<String> topic, Key<Map<String, Secret>> properties) {
+    private record TopicKeys(Key<KafkaCluster> url, Key<String> name, Key<Map<String, Secret>> properties) {
         static TopicKeys in(Schema schema) {
             return new TopicKeys(
                     schema.key(
@@ -101,32 +125,36 @@ final class KafkaReader {
                             .without("none")
                             .alias("settings config"));
         }
+
+        @Nullable
+        Topic read(ConfigMapping given) {
+            Configured<KafkaCluster> brokers = given.find(url);
+            Configured<String> topic = given.find(name);
+            Map<String, Secret> more = given.get(properties).value();
+            return brokers == null || topic == null ? null : new Topic(brokers, topic, more);
+        }
     }
 
     private static @Nullable KafkaFrom from(ConfigMapping given) {
-        Configured<KafkaCluster> cluster = given.find(SOURCE_TOPIC.url);
-        Configured<String> topic = given.find(SOURCE_TOPIC.topic);
+        Topic topic = SOURCE_TOPIC.read(given);
         Configured<String> group = given.find(GROUP);
         Configured<By> by = given.find(BY);
         Configured<Integer> inFlight = given.find(IN_FLIGHT);
         Configured<String> key = given.find(KEY);
         RedeliverConfig redeliver = given.get(REDELIVER).value();
         Configured<String> deadLetter = given.find(DEAD_LETTER);
-        Map<String, Secret> properties = given.get(SOURCE_TOPIC.properties).value();
-        return cluster == null || topic == null || group == null
+        return topic == null || group == null
                 ? null
-                : new KafkaFrom(cluster, topic, group, by, inFlight, key, redeliver, deadLetter, properties);
+                : new KafkaFrom(topic, group, by, inFlight, key, redeliver, deadLetter);
     }
 
     private static @Nullable KafkaTo to(ConfigMapping given) {
-        Configured<KafkaCluster> cluster = given.find(TARGET_TOPIC.url);
-        Configured<String> topic = given.find(TARGET_TOPIC.topic);
+        Topic topic = TARGET_TOPIC.read(given);
         Configured<String> key = given.find(RECORD_KEY);
-        Map<String, Secret> properties = given.get(TARGET_TOPIC.properties).value();
-        if (cluster == null || topic == null) {
+        if (topic == null) {
             return null;
         }
-        KafkaTo to = new KafkaTo(cluster, topic, key, properties);
+        KafkaTo to = new KafkaTo(topic, key);
         try {
             to.builder().build().close();
             return to;
@@ -134,15 +162,6 @@ final class KafkaReader {
             given.refuse(TARGET_TOPIC.properties, "cannot be used: " + refused.getMessage(), "correct or remove it");
             return null;
         }
-    }
-
-    /** The brokers, with the properties of their clients. */
-    static KafkaCluster withProperties(Configured<KafkaCluster> cluster, Map<String, Secret> properties) {
-        KafkaCluster all = cluster.value();
-        for (Map.Entry<String, Secret> property : properties.entrySet()) {
-            all = all.with(property.getKey(), property.getValue().get());
-        }
-        return all;
     }
 
     private static @Nullable KafkaCluster cluster(ConfigValue value) {

@@ -22,7 +22,7 @@ final class KafkaRules {
     private static void deadLetter(FlowConfig flow, ConfigProblems problems) {
         if (flow.from() instanceof KafkaFrom from
                 && from.deadLetter() != null
-                && from.deadLetter().value().equals(from.topic().value())) {
+                && from.deadLetter().value().equals(from.topic().name().value())) {
             problems.add(
                     from.deadLetter().location(),
                     "'from.kafka.dead_letter' is the source topic itself; give another topic");
@@ -34,7 +34,7 @@ final class KafkaRules {
                 && from.key() == null
                 && !flow.idempotent().value()) {
             warnings.add(
-                    from.topic().location(),
+                    from.topic().name().location(),
                     "records of flow '" + flow.name()
                             + "' have no idempotency key, so a record without an answer from the target goes to the dead-letter topic as unknown; if the target deduplicates by key, add for instance key: penstock_id");
         }

@@ -21,8 +21,8 @@ record TopicSource(KafkaFrom from, KafkaSource source, Backlog lag) implements S
         KafkaFrom from = (KafkaFrom) flow.config().from();
         Configured<String> given = from.key();
         String key = given != null ? given.value() : flow.config().idempotent().value() ? KafkaSource.ID : null;
-        KafkaSourceBuilder built = KafkaSource.at(KafkaReader.withProperties(from.cluster(), from.properties()))
-                .topic(from.topic().value(), from.group().value());
+        KafkaSourceBuilder built = KafkaSource.at(from.topic().cluster())
+                .topic(from.topic().name().value(), from.group().value());
         given(from.by(), by -> {
             if (by == KafkaFrom.By.SHARE) {
                 built.shared();
@@ -38,14 +38,14 @@ record TopicSource(KafkaFrom from, KafkaSource source, Backlog lag) implements S
                 flow.service(),
                 given == null ? null : given.value(),
                 context.config().last(flow.config()).to().hasIds(),
-                from.where());
+                from.toString());
         KafkaSource source = built.to(record -> record, context.startGate().before(handler), flow::capacity);
         return new TopicSource(from, source, new Backlog(source::lag, source.where()));
     }
 
     @Override
     public String where() {
-        return from.where();
+        return from.toString();
     }
 
     @Override

@@ -1,11 +1,10 @@
 package dev.penstock.gateway.kafka;
 
-import dev.penstock.Setting;
-import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.gateway.config.TelemetryConfig;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.gateway.transport.ConvertingTarget;
 import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -16,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the header with the key of a record; null for none
  */
 record TopicTarget(
-        KafkaTarget target, String base, @Nullable String key) implements Target<HttpCall, HttpAnswer> {
+        KafkaTarget target, String base, @Nullable String key) implements ConvertingTarget {
     @Override
     public HttpAnswer call(HttpCall call) throws Unanswered {
         target.call(record(call));
@@ -79,25 +77,5 @@ record TopicTarget(
             }
         }
         return name.toString();
-    }
-
-    @Override
-    public String where() {
-        return target.where();
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return target.settings();
-    }
-
-    @Override
-    public Map<String, Long> connections() {
-        return target.connections();
-    }
-
-    @Override
-    public void close() {
-        target.close();
     }
 }

@@ -1,8 +1,7 @@
 package dev.penstock.gateway.udp;
 
-import dev.penstock.Setting;
-import dev.penstock.Target;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.transport.ConvertingTarget;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
@@ -10,11 +9,9 @@ import dev.penstock.udp.Datagram;
 import dev.penstock.udp.target.RequestIds;
 import dev.penstock.udp.target.UdpTarget;
 import dev.penstock.udp.target.UdpTargetBuilder;
-import java.util.List;
-import java.util.Map;
 
 /** Sends the body of a request as a datagram and returns the reply as the answer body. Thread-safe. */
-record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> {
+record DatagramTarget(UdpTarget target) implements ConvertingTarget {
     private static final Headers HEAD = Headers.none().with("Content-Type", "application/octet-stream");
 
     static DatagramTarget of(FlowConfig config, UdpTo to) {
@@ -34,30 +31,5 @@ record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> 
     @Override
     public HttpAnswer call(HttpCall call) throws Exception {
         return HttpAnswer.of(200, HEAD, target.call(Datagram.of(call.body())));
-    }
-
-    @Override
-    public String where() {
-        return target.where();
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return target.settings();
-    }
-
-    @Override
-    public Map<String, Long> connections() {
-        return target.connections();
-    }
-
-    @Override
-    public Map<String, Map<String, Long>> counters() {
-        return target.counters();
-    }
-
-    @Override
-    public void close() {
-        target.close();
     }
 }

@@ -45,8 +45,8 @@ class KafkaReaderTest {
                         + " security.protocol: SASL_SSL, sasl.jaas.config: \"x password='${PASSWORD}';\" }"));
         KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
         assertThat(Objects.requireNonNull(to.key()).value()).isEqualTo("Customer-Id");
-        assertThat(to.properties()).containsOnlyKeys("security.protocol", "sasl.jaas.config");
-        assertThat(to + to.properties().toString())
+        assertThat(to.topic().properties()).containsOnlyKeys("security.protocol", "sasl.jaas.config");
+        assertThat(to + to.topic().properties().toString())
                 .doesNotContain("s3cr3t")
                 .contains("topic orders at a.example:9092,b.example:9092");
     }

@@ -3,17 +3,7 @@ package dev.penstock.kafka.source;
 import dev.penstock.supervise.Part;
 
 /** Starts a virtual thread for each record that may start. Thread-safe. */
-final class RecordWorkers {
-    private final ReceivedRecords records;
-    private final RecordHandling<?> handling;
-    private final Part part;
-
-    RecordWorkers(ReceivedRecords records, RecordHandling<?> handling, Part part) {
-        this.records = records;
-        this.handling = handling;
-        this.part = part;
-    }
-
+record RecordWorkers(ReceivedRecords records, RecordHandling<?> handling, Part part) {
     /** Starts all records for which the flow has capacity. */
     void startReady() {
         for (HeldRecord held = records.next(); held != null; held = records.next()) {
