@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code penstock check FILE}: validates a flow file and prints its flows as they would run. With {@code --import},
- * converts the settings of another library to a flow file. Opens no port or connection.
+ * converts the settings of another library to a flow file. Opens no port, and no connection without {@code --connect}.
  */
 @Command(
         name = "check",
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "Validates a flow file (YAML), and prints its flows as they will run.",
             "Shows the stages in order, and every setting with its source (default, file, learned, pinned).",
             "With --import, converts the settings of another library to a flow file instead.",
-            "Opens no port and no connection."
+            "Opens no port, and no connection without --connect."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -57,6 +57,14 @@ final class CheckCommand extends Subcommand {
     @ArgGroup(multiplicity = "1")
     private Given given = new Given();
 
+    @Option(
+            names = "--connect",
+            description = {
+                "Also asks the brokers of Kafka: whether the login is right, the topics exist (those of dead letters",
+                "too), and share groups are supported where a flow needs them."
+            })
+    private boolean connects;
+
     @Mixin
     private LibOption lib = new LibOption();
 
@@ -75,6 +83,9 @@ final class CheckCommand extends Subcommand {
             FlowFile flowFile = FlowFile.read(file);
             out().print(GatewayPlan.of(flowFile.config()).text());
             flowFile.warnings().forEach(err()::println);
+            if (connects) {
+                flowFile.ask(file);
+            }
         }
     }
 }

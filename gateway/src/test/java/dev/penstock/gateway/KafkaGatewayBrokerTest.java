@@ -1,15 +1,20 @@
 package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.penstock.gateway.config.BadConfig;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.kafka.kit.KafkaBroker;
+import dev.penstock.kit.StablePort;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -276,5 +281,30 @@ class KafkaGatewayBrokerTest {
         } finally {
             target.stop(0);
         }
+    }
+
+    @Test
+    void checkReportsWhatTheBrokerLacks() throws Exception {
+        broker.createTopic("asked", 3, Map.of());
+        Path file = Files.writeString(folder.resolve("asked.yaml"), """
+                flows:
+                  carry:
+                    from: { kafka: { url: "%1$s", topic: asked, group: asking, by: share, key: penstock_id } }
+                    to: { kafka: { url: "%1$s", topic: absent } }
+                """.formatted(broker.servers()));
+        FlowFile flows = FlowFile.read(file);
+        assertThatThrownBy(() -> flows.ask(file))
+                .isInstanceOf(BadConfig.class)
+                .hasMessageContaining(":3:52: topic asked.DLQ does not exist at " + broker.servers() + "; create it")
+                .hasMessageContaining(":4:50: topic absent does not exist")
+                .hasMessageNotContaining("topic asked ")
+                .hasMessageNotContaining("share");
+        broker.createTopic("asked.DLQ", 1, Map.of());
+        broker.createTopic("absent", 1, Map.of());
+        flows.ask(file);
+        String nowhere = Files.readString(file).replace(broker.servers(), "127.0.0.1:" + StablePort.free());
+        Path other = Files.writeString(folder.resolve("nowhere.yaml"), nowhere);
+        assertThatThrownBy(() -> FlowFile.read(other).ask(other))
+                .hasMessageContaining("no broker answers at 127.0.0.1:");
     }
 }

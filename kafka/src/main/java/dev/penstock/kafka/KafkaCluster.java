@@ -1,9 +1,24 @@
 package dev.penstock.kafka;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * A Kafka cluster by its bootstrap servers, with the settings of its clients, such as those of TLS and SASL. Immutable.
@@ -17,6 +32,7 @@ import java.util.regex.Pattern;
  */
 public final class KafkaCluster {
     private static final String SERVER = "[^\\s,/:\\[\\]]+:\\d{1,5}|\\[[\\p{XDigit}:.]+]:\\d{1,5}";
+    private static final int TIMEOUT_MILLIS = 5_000;
     private static final Pattern SERVERS = Pattern.compile("(%s)(,(%s))*".formatted(SERVER, SERVER));
 
     /** A value may have several lines. */
@@ -70,6 +86,71 @@ public final class KafkaCluster {
                 .lines()
                 .findFirst()
                 .orElse("");
+    }
+
+    /**
+     * Asks the brokers, for about 5 s at most, whether they have what a source or target needs. Opens connections, and closes them.
+     *
+     * @param isShared whether it needs share groups
+     * @param topics those that it needs
+     * @return what is missing or wrong and what to do, a sentence each; empty for nothing
+     */
+    public List<String> missing(boolean isShared, String... topics) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+        all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
+        all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
+        List<String> missing = new ArrayList<>();
+        try (Admin admin = Admin.create(all)) {
+            if (isShared && !hasShareGroups(admin)) {
+                missing.add("the brokers at " + servers
+                        + " have no share groups; they need version 4.2 and the feature share.version (kafka-features.sh),"
+                        + " or receive by key");
+            }
+            Map<String, KafkaFuture<TopicDescription>> answers =
+                    admin.describeTopics(List.of(topics)).topicNameValues();
+            for (String topic : new TreeSet<>(answers.keySet())) {
+                if (!exists(Objects.requireNonNull(answers.get(topic)))) {
+                    missing.add("topic " + topic + " does not exist at " + servers + "; create it");
+                }
+            }
+        } catch (ExecutionException failed) {
+            missing.add(unasked(Objects.requireNonNull(failed.getCause())));
+        } catch (KafkaException failed) {
+            missing.add(unasked(failed));
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+        return missing;
+    }
+
+    private static boolean hasShareGroups(Admin admin) throws ExecutionException, InterruptedException {
+        FinalizedVersionRange enabled =
+                admin.describeFeatures().featureMetadata().get().finalizedFeatures().get("share.version");
+        return enabled != null && enabled.maxVersionLevel() > 0;
+    }
+
+    private static boolean exists(KafkaFuture<?> topic) throws ExecutionException, InterruptedException {
+        try {
+            return topic.get() != null;
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof UnknownTopicOrPartitionException) {
+                return false;
+            }
+            throw failed;
+        }
+    }
+
+    private String unasked(Throwable error) {
+        String message = withoutValue(SendFault.describe(error));
+        return switch (error) {
+            case AuthenticationException _ ->
+                servers + " rejected the login: " + message + "; check the settings of SASL and TLS";
+            case TimeoutException _ ->
+                "no broker answers at " + servers
+                        + "; check address, port and network, and whether the broker expects TLS or SASL";
+            default -> "the brokers at " + servers + " cannot be asked: " + message;
+        };
     }
 
     /** The bootstrap servers, for display too. */

@@ -6,6 +6,7 @@ import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.WatchedFiles;
+import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.Transports;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,6 +70,22 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
         config.flows().forEach(flow -> CrossFieldRules.check(flow, true, transports, found));
         CrossFieldRules.check(config, true, transports, found);
         return new FlowFile(config, found.warningLines(file));
+    }
+
+    /**
+     * Asks brokers whether they have what the flows need, such as topics. Connects to them.
+     *
+     * @param file the file, for messages
+     * @throws BadConfig something is missing
+     */
+    public void ask(Path file) throws BadConfig {
+        ConfigProblems problems = new ConfigProblems();
+        for (Transport transport : transports(file).all()) {
+            config.flows().forEach(flow -> transport.ask(flow, problems));
+        }
+        if (problems.count() > 0) {
+            throw BadConfig.of(file, problems);
+        }
     }
 
     private static Transports transports(Path file) throws BadConfig {

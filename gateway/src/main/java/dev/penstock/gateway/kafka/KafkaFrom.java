@@ -40,6 +40,14 @@ record KafkaFrom(
         }
     }
 
+    boolean isShared() {
+        return by != null && by.value() == By.SHARE;
+    }
+
+    String deadLetterTopic() {
+        return deadLetter == null ? topic.name().value() + ".DLQ" : deadLetter.value();
+    }
+
     @Override
     public String kind() {
         return "kafka";

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.kafka;
 
 import dev.penstock.gateway.config.ConfigMapping;
+import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.HeaderNames;
@@ -93,6 +94,13 @@ final class KafkaReader {
                 all = all.with(property.getKey(), property.getValue().get());
             }
             return all;
+        }
+
+        /** Asks the brokers for this topic and another one. */
+        void ask(boolean isShared, String other, ConfigProblems problems) {
+            cluster()
+                    .missing(isShared, name.value(), other)
+                    .forEach(missing -> problems.add(name.location(), missing));
         }
 
         /** Without secrets. */

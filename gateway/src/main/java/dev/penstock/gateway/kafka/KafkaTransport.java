@@ -1,6 +1,7 @@
 package dev.penstock.gateway.kafka;
 
 import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
@@ -32,6 +33,16 @@ public final class KafkaTransport implements Transport {
     @Override
     public List<Rule<?>> rules() {
         return KafkaRules.ALL;
+    }
+
+    @Override
+    public void ask(FlowConfig flow, ConfigProblems problems) {
+        if (flow.from() instanceof KafkaFrom from) {
+            from.topic().ask(from.isShared(), from.deadLetterTopic(), problems);
+        }
+        if (flow.to() instanceof KafkaTo to) {
+            to.topic().ask(false, to.topic().name().value(), problems);
+        }
     }
 
     @Override

@@ -23,13 +23,11 @@ record TopicSource(KafkaFrom from, KafkaSource source, Backlog lag) implements S
         String key = given != null ? given.value() : flow.config().idempotent().value() ? KafkaSource.ID : null;
         KafkaSourceBuilder built = KafkaSource.at(from.topic().cluster())
                 .topic(from.topic().name().value(), from.group().value());
-        given(from.by(), by -> {
-            if (by == KafkaFrom.By.SHARE) {
-                built.shared();
-            }
-        });
+        if (from.isShared()) {
+            built.shared();
+        }
         given(from.inFlight(), built::inFlight);
-        given(from.deadLetter(), built::deadLetter);
+        built.deadLetter(from.deadLetterTopic());
         from.redeliver().apply(built::redeliver, built::backoff, KafkaSourceBuilder.DEFAULT_BACKOFF_MAX);
         if (key != null) {
             built.key(key);

@@ -3,6 +3,7 @@ package dev.penstock.gateway.transport;
 import dev.penstock.Setting;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
+import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
@@ -55,6 +56,9 @@ public interface Transport {
     default List<Rule<?>> rules() {
         return List.of();
     }
+
+    /** Asks the other side of a flow whether it has what the flow needs. Opens connections, and closes them. */
+    default void ask(FlowConfig flow, ConfigProblems problems) {}
 
     /** The settings that all its flows share. */
     default List<Setting> settings(GatewayConfig config) {

@@ -22,8 +22,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
@@ -70,13 +72,16 @@ public final class KafkaBroker implements RestartableServer {
     private final Path folder;
     private final Path log;
     private final int port;
+    private final Map<String, Object> client = new TreeMap<>();
     private @Nullable Process running;
     private @Nullable SuspendedProcess suspended;
 
-    private KafkaBroker(Path folder, int port) {
+    private KafkaBroker(Path folder, int port, Map<String, String> login) {
         this.folder = folder;
         this.log = folder.resolve("output");
         this.port = port;
+        client.putAll(login);
+        client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers());
     }
 
     /**
@@ -95,7 +100,17 @@ public final class KafkaBroker implements RestartableServer {
      * @throws IOException as above
      */
     public static KafkaBroker start(Map<String, String> settings) throws IOException {
-        KafkaBroker broker = new KafkaBroker(Files.createTempDirectory("penstock-kafka"), StablePort.free());
+        return start(settings, Map.of());
+    }
+
+    /**
+     * The same, with a login.
+     *
+     * @param login the settings of a client that may do everything
+     * @throws IOException as above
+     */
+    public static KafkaBroker start(Map<String, String> settings, Map<String, String> login) throws IOException {
+        KafkaBroker broker = new KafkaBroker(Files.createTempDirectory("penstock-kafka"), StablePort.free(), login);
         try {
             broker.format(settings);
             broker.restart();
@@ -168,7 +183,7 @@ public final class KafkaBroker implements RestartableServer {
      * @param settings of the topic, for instance {@code cleanup.policy}
      */
     public void createTopic(String name, int partitions, Map<String, String> settings) throws Exception {
-        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers()))) {
+        try (Admin admin = Admin.create(client)) {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
                     .all()
                     .get();
@@ -186,7 +201,7 @@ public final class KafkaBroker implements RestartableServer {
         List<AlterConfigOp> all = settings.entrySet().stream()
                 .map(one -> new AlterConfigOp(new ConfigEntry(one.getKey(), one.getValue()), AlterConfigOp.OpType.SET))
                 .toList();
-        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers()))) {
+        try (Admin admin = Admin.create(client)) {
             admin.incrementalAlterConfigs(Map.of(resource, all)).all().get();
         }
     }
@@ -202,6 +217,16 @@ public final class KafkaBroker implements RestartableServer {
                     throw failed;
                 }
             }
+        }
+    }
+
+    /** Switches share groups off, as in a cluster that was upgraded from an earlier version. */
+    public void withoutShareGroups() throws Exception {
+        FeatureUpdate off = new FeatureUpdate((short) 0, FeatureUpdate.UpgradeType.SAFE_DOWNGRADE);
+        try (Admin admin = Admin.create(client)) {
+            admin.updateFeatures(Map.of("share.version", off), new UpdateFeaturesOptions())
+                    .all()
+                    .get();
         }
     }
 
