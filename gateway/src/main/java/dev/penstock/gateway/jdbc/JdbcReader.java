@@ -9,6 +9,7 @@ import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.jdbc.JdbcTo.Parameter;
+import dev.penstock.gateway.transport.JsonBody;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -25,7 +26,7 @@ final class JdbcReader {
     private static final Schema SOURCE =
             Schema.of("a parameter", "{ json: /customer/id }").single();
     private static final Key<Parameter> JSON = SOURCE.key(
-                    "json", KeyType.text("a JSON pointer", JdbcReader::pointer), "a place in the body")
+                    "json", JsonBody.POINTER.to(Parameter.Json::new), "a place in the body")
             .alias("body path field");
     private static final Key<Parameter> HEADER =
             SOURCE.key("header", KeyType.text().to(Parameter.Header::new), "a header of the request");
@@ -134,14 +135,5 @@ final class JdbcReader {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-    }
-
-    private static @Nullable Parameter pointer(ConfigValue value) {
-        String text = value.text();
-        if (text == null || text.matches("(/([^~/]|~[01])*)+")) {
-            return text == null ? null : new Parameter.Json(text);
-        }
-        value.refuseValue("which is not a JSON pointer", "write for instance /customer/id");
-        return null;
     }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.jdbc;
 
 import dev.penstock.gateway.jdbc.JdbcTo.Parameter;
+import dev.penstock.gateway.transport.JsonBody;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.source.BadInput;
 import dev.penstock.jdbc.JdbcRequest;
@@ -14,13 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads the parameter values of a statement from an HTTP request: from its JSON body, its query and its headers. A
@@ -31,18 +26,13 @@ import tools.jackson.databind.json.JsonMapper;
  * @param names headers that stages read, such as the idempotency key
  */
 record ParameterReader(Set<String> parameters, Map<String, Parameter> given, List<String> names) {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
-
     /**
      * Reads the values from a request.
      *
      * @throws BadInput the body is not a JSON object, a parameter is missing, or no database stores it as given
      */
     JdbcRequest read(HttpCall call) {
-        JsonNode body = body(call.body());
+        JsonNode body = JsonBody.read(call.body());
         Map<String, String> query = query(call.path());
         JdbcRequest request = JdbcRequest.empty();
         for (String name : parameters) {
@@ -103,41 +93,6 @@ record ParameterReader(Set<String> parameters, Map<String, Parameter> given, Lis
             JdbcRequest.of(name, value(name, node));
         }
         node.forEach(each -> checkNumbers(name, each));
-    }
-
-    private static @Nullable JsonNode body(byte[] body) {
-        if (body.length == 0) {
-            return null;
-        }
-        try (JsonParser parser = JSON.createParser(body)) {
-            // The JSON reader accepts malformed UTF-8, and changes it.
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
-            return object(parser);
-        } catch (CharacterCodingException broken) {
-            throw new BadInput(400, "The body is not valid UTF-8.");
-        }
-    }
-
-    private static JsonNode object(JsonParser parser) {
-        try {
-            JsonNode read = JSON.readTree(parser);
-            if (read != null && read.isObject() && parser.nextToken() == null) {
-                return read;
-            }
-        } catch (StreamConstraintsException | NumberFormatException large) {
-            throw new BadInput(
-                    400,
-                    "The body has a number with more than 1,000 characters or too large an exponent, or nests values more than 500 deep"
-                            + place(parser) + ".");
-        } catch (JacksonException broken) {
-            throw new BadInput(400, "The body is not valid JSON" + place(parser) + ".");
-        }
-        throw new BadInput(400, "The body is not a JSON object.");
-    }
-
-    private static String place(JsonParser parser) {
-        String pointer = parser.streamReadContext().pathAsPointer().toString();
-        return pointer.isEmpty() ? "" : " (" + pointer + ")";
     }
 
     private static Map<String, String> query(String path) {

@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.RedeliverConfig;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.kafka.KafkaFrom.By;
+import dev.penstock.gateway.transport.JsonBody;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.kafka.source.KafkaSource;
 import dev.penstock.kafka.source.KafkaSourceBuilder;
@@ -69,10 +70,16 @@ final class KafkaReader {
 
     private static final Schema TARGET = Schema.of("to.kafka", "kafka: { " + URL_EXAMPLE + ", topic: payments }");
     private static final TopicKeys TARGET_TOPIC = TopicKeys.in(TARGET);
+    private static final KeyType<String> HEADER = HeaderNames.name("key: Customer-Id");
+    private static final Schema FIELD = Schema.of("to.kafka.key", "key: { json: /customer/id }");
+    private static final Key<String> JSON = FIELD.key("json", JsonBody.POINTER, "a place in the body")
+            .required("json: /customer/id")
+            .alias("body path field");
     private static final Key<String> RECORD_KEY = TARGET.key(
                     "key",
-                    HeaderNames.name("key: Customer-Id"),
-                    "the header that is sent as the key of the record, which keeps records of equal value in order")
+                    KeyType.mapping(FIELD, KafkaReader::recordKey).or(HEADER),
+                    "what is sent as the key of the record, which keeps records of equal value in order: a header, or a"
+                            + " place in the body")
             .without("records without a key, in no order")
             .alias("order group");
     static final Key<KafkaTo> TO = Key.of("kafka", KeyType.keys(TARGET, KafkaReader::to), "a topic of Kafka");
@@ -154,6 +161,12 @@ final class KafkaReader {
         return topic == null || group == null
                 ? null
                 : new KafkaFrom(topic, group, by, inFlight, key, redeliver, deadLetter);
+    }
+
+    /** A header, or a JSON pointer, which begins with a slash. */
+    private static @Nullable String recordKey(ConfigValue value) {
+        ConfigMapping field = value.isMapping() ? value.mapping(FIELD) : null;
+        return field != null ? field.valueOf(JSON) : value.isMapping() ? null : HEADER.read().apply(value);
     }
 
     private static @Nullable KafkaTo to(ConfigMapping given) {

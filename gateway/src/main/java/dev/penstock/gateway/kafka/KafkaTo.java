@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A topic as the target. Its consumers decide about the outcome of a transaction, so there is no status.
  *
  * @param topic the topic with its brokers
- * @param key the header with the key of a record; null for none
+ * @param key the header with the key of a record, or its JSON pointer in the body; null for none
  */
 record KafkaTo(Topic topic, @Nullable Configured<String> key) implements To {
     @Override

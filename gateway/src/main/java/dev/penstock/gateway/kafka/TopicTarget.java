@@ -5,6 +5,7 @@ import dev.penstock.gateway.config.TelemetryConfig;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.ConvertingTarget;
+import dev.penstock.gateway.transport.JsonBody;
 import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target sends the records
  * @param base the path of the flow
- * @param key the header with the key of a record; null for none
+ * @param key the header with the key of a record, or its JSON pointer in the body; null for none
  */
 record TopicTarget(
         KafkaTarget target, String base, @Nullable String key) implements ConvertingTarget {
@@ -52,7 +53,7 @@ record TopicTarget(
         if (!rest.isEmpty()) {
             headers.add(header(MessageFields.PATH, rest));
         }
-        String value = key == null ? null : call.key(key);
+        String value = key == null ? null : key.startsWith("/") ? JsonBody.text(call.body(), key) : call.key(key);
         return KafkaRecord.of(value == null ? null : utf8(value), call.body(), headers);
     }
 

@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.gateway.file.Written;
+import dev.penstock.gateway.status.TransactionIds;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
+import dev.penstock.kafka.KafkaRecord;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +56,23 @@ class KafkaReaderTest {
         assertThat(to + to.topic().properties().toString())
                 .doesNotContain("s3cr3t")
                 .contains("topic orders at a.example:9092,b.example:9092");
+    }
+
+    @Test
+    void keyIsAPlaceInTheBody() throws Exception {
+        FlowFile file = written.read(to("url: \"b.example:9092\", topic: orders, key: { json: /customer/id }"));
+        KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
+        TopicTarget target =
+                new TopicTarget(to.builder().build(), "/", Objects.requireNonNull(to.key()).value());
+        Map<String, @Nullable String> keys = new LinkedHashMap<>();
+        for (String body : new String[] {
+            "{\"customer\": {\"id\": \"c-7\"}}", "{\"customer\": {\"id\": 7}}", "{\"customer\": {\"id\": null}}", "{}", "c-7", ""
+        }) {
+            HttpCall call = HttpCall.of(
+                    "POST", "/", Headers.none().with(TransactionIds.HEADER, "x"), body.getBytes(StandardCharsets.UTF_8));
+            keys.put(body, target.record(call).key(KafkaRecord.RECORD_KEY));
+        }
+        assertThat(keys.values()).containsExactly("c-7", "7", null, null, null, null);
     }
 
     private static String from(String kafka) {
@@ -103,6 +127,8 @@ class KafkaReaderTest {
                 "url: \"b.example:9092\" | topic",
                 "url: \"kafka://b.example:9092\", topic: orders | does not name brokers; write for instance url:",
                 "url: \"b.example:9092\", topic: \"a b\" | which is not a valid topic name",
+                "url: \"b.example:9092\", topic: orders, key: { json: id } | which is not a JSON pointer; write for instance /customer/id",
+                "url: \"b.example:9092\", topic: orders, key: {} | to.kafka.key has no 'json'; add for instance json: /customer/id",
                 "url: \"b.example:9092\", topic: orders, properties: { acks: 1 } | the target sets acks itself; remove it",
                 "url: \"b.example:9092\", topic: orders, properties: { batch.size: s3cr3t } | invalid value for batch.size",
             })
