@@ -268,6 +268,11 @@ public record FlowConfig(
             return false;
         }
 
+        /** Whether the outcomes of its transactions are stored even if the file does not say how long. */
+        default boolean storesStatus() {
+            return isQueue();
+        }
+
         /** Whether each transaction is sent with its id, by which a second message is recognised. */
         default boolean hasIds() {
             return false;

@@ -131,7 +131,11 @@ public record GatewayConfig(
     /** Whether a flow answers 202 before the transaction is processed, and serves the outcome later. */
     public boolean hasStatusPage(FlowConfig flow) {
         FlowConfig last = last(flow);
-        return flow.from().canServeStatus() && last.to().isQueue() && !flow.hasStatusOff() && !last.hasStatusOff();
+        return flow.from().canServeStatus()
+                && last.to().isQueue()
+                && (last.to().storesStatus() || flow.status() != null || last.status() != null)
+                && !flow.hasStatusOff()
+                && !last.hasStatusOff();
     }
 
     private static Configured<Duration> drain(ConfigMapping shutdown) {

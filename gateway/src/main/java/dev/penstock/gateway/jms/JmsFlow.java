@@ -60,11 +60,7 @@ record JmsFlow(
 
     @Override
     public Service<HttpCall, HttpAnswer> service() {
-        return ids.before(this::call, config.from().hasIds());
-    }
-
-    private HttpAnswer call(HttpCall call) throws Exception {
-        return inFlightStatus == null ? flow.call(call) : inFlightStatus.call(TransactionIds.of(call), call, flow);
+        return ids.before(InFlightStatus.around(flow, inFlightStatus), config.from().hasIds());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.penstock.Service;
 import dev.penstock.Unanswered;
 import dev.penstock.gateway.status.CurrentTransaction;
 import dev.penstock.gateway.status.StatusStore;
+import dev.penstock.gateway.status.StoredEndings;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.http.HttpAnswer;
@@ -21,15 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param flow the flow
  * @param key the property with the idempotency key; null for none
  * @param ids the transaction id that the flow passes on; null for none
- * @param statuses stores the outcomes of messages with a transaction id; null to store none
- * @param isHop whether the flow sends to another queue, so that its answer is not the outcome
+ * @param endings stores the outcomes of messages with a transaction id
  */
 record QueueHandler(
         Service<HttpCall, HttpAnswer> flow,
         @Nullable String key,
         Function<JmsMessage, @Nullable String> ids,
-        @Nullable StatusStore statuses,
-        boolean isHop)
+        StoredEndings endings)
         implements Service<JmsMessage, HttpAnswer>, JmsSource.Ended {
     @Override
     public HttpAnswer call(JmsMessage message) throws Exception {
@@ -55,21 +54,14 @@ record QueueHandler(
      */
     @Override
     public void ended(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why) throws Exception {
-        String id = statuses == null ? null : id(message);
-        if (statuses == null || id == null || (isHop && why == null)) {
-            return;
-        }
-        if (answer instanceof HttpAnswer http) {
-            statuses.answered(id, http);
-        } else if (why != null) {
-            statuses.unanswered(id, why);
-        }
+        endings.store(id(message), answer, why);
     }
 
     /** The answer of an outcome that is stored but was not acknowledged to the broker. */
     @Override
     public @Nullable HttpAnswer answeredBefore(JmsMessage message) throws Exception {
-        String id = statuses == null ? null : id(message);
+        StatusStore statuses = endings.statuses();
+        String id = id(message);
         return statuses == null || id == null ? null : statuses.answer(id);
     }
 

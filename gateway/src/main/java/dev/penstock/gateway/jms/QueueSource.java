@@ -6,7 +6,6 @@ import dev.penstock.Setting;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.status.StatusSetup;
-import dev.penstock.gateway.status.StatusStore;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.Backlog;
 import dev.penstock.gateway.transport.SourceBinding;
@@ -43,14 +42,12 @@ record QueueSource(JmsFrom from, JmsSource source, Backlog queued) implements So
         given(from.deadLetter(), source::deadLetter);
         given(from.replyTo(), source::replyTo);
         from.redeliver().apply(source::redeliver, source::backoff, JmsSourceBuilder.DEFAULT_BACKOFF_MAX);
-        StatusStore statuses = StatusSetup.store(flow.config(), context.config(), context.store());
         FlowConfig.To last = context.config().last(flow.config()).to();
         QueueHandler handler = new QueueHandler(
                 flow.service(),
                 key,
                 last.hasIds() ? message -> id(message, from.endpoint(), repeatKey) : message -> null,
-                statuses,
-                last.isQueue());
+                StatusSetup.endings(flow.config(), context.config(), context.store()));
         JmsSource built = source.onEnded(handler)
                 .replies(QueueSource::reply)
                 .to(context.startGate().before(handler), flow::capacity);

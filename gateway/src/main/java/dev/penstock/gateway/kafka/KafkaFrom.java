@@ -54,6 +54,11 @@ record KafkaFrom(
     }
 
     @Override
+    public boolean isQueue() {
+        return true;
+    }
+
+    @Override
     public boolean hasIds() {
         return true;
     }

@@ -171,7 +171,7 @@ final class KafkaReader {
 
     private static @Nullable KafkaTo to(ConfigMapping given) {
         Topic topic = TARGET_TOPIC.read(given);
-        Configured<String> key = given.find(RECORD_KEY);
+        String key = given.valueOf(RECORD_KEY);
         if (topic == null) {
             return null;
         }

@@ -1,6 +1,5 @@
 package dev.penstock.gateway.kafka;
 
-import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.kafka.KafkaReader.Topic;
 import dev.penstock.kafka.KafkaTarget;
@@ -8,12 +7,12 @@ import dev.penstock.kafka.KafkaTargetBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic as the target. Its consumers decide about the outcome of a transaction, so there is no status.
+ * A topic as the target.
  *
  * @param topic the topic with its brokers
  * @param key the header with the key of a record, or its JSON pointer in the body; null for none
  */
-record KafkaTo(Topic topic, @Nullable Configured<String> key) implements To {
+record KafkaTo(Topic topic, @Nullable String key) implements To {
     @Override
     public String kind() {
         return "kafka";
@@ -21,6 +20,17 @@ record KafkaTo(Topic topic, @Nullable Configured<String> key) implements To {
 
     @Override
     public boolean canBeQueried() {
+        return false;
+    }
+
+    @Override
+    public boolean isQueue() {
+        return true;
+    }
+
+    /** Its consumers may be no gateways, or have another store. */
+    @Override
+    public boolean storesStatus() {
         return false;
     }
 

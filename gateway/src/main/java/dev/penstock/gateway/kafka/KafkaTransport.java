@@ -7,6 +7,7 @@ import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.Rule;
+import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
@@ -51,7 +52,7 @@ public final class KafkaTransport implements Transport {
             @Override
             public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
                 context.dedupe(flow, stages);
-                return KafkaFlow.of(flow, stages);
+                return KafkaFlow.of(flow, stages, StatusSetup.inFlight(flow, context.config(), context.store()));
             }
 
             @Override

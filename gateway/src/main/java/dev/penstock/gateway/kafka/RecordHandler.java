@@ -2,7 +2,9 @@ package dev.penstock.gateway.kafka;
 
 import dev.penstock.Failed;
 import dev.penstock.Service;
+import dev.penstock.Unanswered;
 import dev.penstock.gateway.status.CurrentTransaction;
+import dev.penstock.gateway.status.StoredEndings;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.http.HttpAnswer;
@@ -21,10 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param key the header with the idempotency key; null for none
  * @param sendsId whether the flow passes a transaction id on
  * @param where the topic, for ids
+ * @param endings stores the outcomes of records with a transaction id
  */
 record RecordHandler(
-        Service<HttpCall, HttpAnswer> flow, @Nullable String key, boolean sendsId, String where)
-        implements Service<KafkaRecord, HttpAnswer> {
+        Service<HttpCall, HttpAnswer> flow,
+        @Nullable String key,
+        boolean sendsId,
+        String where,
+        StoredEndings endings)
+        implements Service<KafkaRecord, HttpAnswer>, KafkaSource.Ended {
     private static final String RESERVED = "penstock_";
 
     @Override
@@ -37,6 +44,11 @@ record RecordHandler(
         } catch (BadInput wrong) {
             throw new Failed(Failed.Cause.REFUSED, "the record is not a valid request: " + wrong.getMessage(), wrong);
         }
+    }
+
+    @Override
+    public void ended(KafkaRecord record, @Nullable Object answer, @Nullable Unanswered why) throws Exception {
+        endings.store(record.header(KafkaSource.ID), answer, why);
     }
 
     /** The transaction id: that of the sender if it has one, else one made of the place of the record. */

@@ -4,6 +4,7 @@ import static dev.penstock.gateway.config.Configured.given;
 
 import dev.penstock.Setting;
 import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.transport.Backlog;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
@@ -36,8 +37,9 @@ record TopicSource(KafkaFrom from, KafkaSource source, Backlog lag) implements S
                 flow.service(),
                 given == null ? null : given.value(),
                 context.config().last(flow.config()).to().hasIds(),
-                from.toString());
-        KafkaSource source = built.to(record -> record, context.startGate().before(handler), flow::capacity);
+                from.toString(),
+                StatusSetup.endings(flow.config(), context.config(), context.store()));
+        KafkaSource source = built.onEnded(handler).to(record -> record, context.startGate().before(handler), flow::capacity);
         return new TopicSource(from, source, new Backlog(source::lag, source.where()));
     }
 

@@ -2,6 +2,7 @@ package dev.penstock.gateway.kafka;
 
 import dev.penstock.Unanswered;
 import dev.penstock.gateway.config.TelemetryConfig;
+import dev.penstock.gateway.status.InFlightStatus;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.ConvertingTarget;
@@ -28,13 +29,21 @@ import org.jspecify.annotations.Nullable;
  * @param target sends the records
  * @param base the path of the flow
  * @param key the header with the key of a record, or its JSON pointer in the body; null for none
+ * @param status records transactions as pending; null to record none
  */
 record TopicTarget(
-        KafkaTarget target, String base, @Nullable String key) implements ConvertingTarget {
+        KafkaTarget target,
+        String base,
+        @Nullable String key,
+        @Nullable InFlightStatus status)
+        implements ConvertingTarget {
     @Override
     public HttpAnswer call(HttpCall call) throws Unanswered {
-        target.call(record(call));
-        return StatusPage.accepted(TransactionIds.of(call), false);
+        String id = TransactionIds.of(call);
+        if (status == null || status.begin(id)) {
+            target.call(record(call));
+        }
+        return StatusPage.accepted(id, status != null);
     }
 
     /** The record of a request. */

@@ -7,6 +7,7 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records transactions on their way to a queue as pending. Removes the record only when the flow finally ends with the
@@ -28,8 +29,18 @@ public final class InFlightStatus {
         this.keeps = keeps;
     }
 
+    /**
+     * Records the transactions of a flow, whose requests have ids.
+     *
+     * @param status null to record none
+     */
+    public static Service<HttpCall, HttpAnswer> around(
+            Service<HttpCall, HttpAnswer> flow, @Nullable InFlightStatus status) {
+        return status == null ? flow : call -> status.call(TransactionIds.of(call), call, flow);
+    }
+
     /** Sends a request with an id through its flow. */
-    public HttpAnswer call(String id, HttpCall call, Service<HttpCall, HttpAnswer> flow) throws Exception {
+    HttpAnswer call(String id, HttpCall call, Service<HttpCall, HttpAnswer> flow) throws Exception {
         inFlow.put(id, false);
         try {
             return flow.call(call);

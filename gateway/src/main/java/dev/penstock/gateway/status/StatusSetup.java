@@ -62,6 +62,17 @@ public final class StatusSetup {
                         callers.stream().anyMatch(caller -> caller.from().isQueue()));
     }
 
+    /** Stores the endings of the transactions that a flow gets from a queue. */
+    public static StoredEndings endings(FlowConfig flow, GatewayConfig config, GatewayStore gatewayStore) {
+        FlowConfig last = config.last(flow);
+        boolean isHop = last.to().isQueue()
+                && (last.to().storesStatus()
+                        || last.status() != null
+                        || config.flows().stream()
+                                .anyMatch(next -> next.from().consumes(last.to())));
+        return new StoredEndings(store(flow, config, gatewayStore), isHop);
+    }
+
     public static @Nullable StatusStore store(FlowConfig flow, GatewayConfig config, GatewayStore gatewayStore) {
         Configured<Duration> keep = of(flow, config);
         return keep == null ? null : new StatusStore(gatewayStore.get(), keep.value(), Dedupe.DEFAULT_MAX_ANSWER);

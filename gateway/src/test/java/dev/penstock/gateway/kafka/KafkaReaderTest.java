@@ -42,7 +42,10 @@ class KafkaReaderTest {
         KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
         assertThat(to).hasToString("topic orders at b.example:9092");
         assertThat(to.key()).isNull();
-        assertThat(to.isQueue()).isFalse();
+        assertThat(file.config().hasStatusPage(file.config().flows().getFirst())).isFalse();
+        FlowFile stored = written.read(to("url: \"b.example:9092\", topic: orders") + "    status: 1h\n");
+        assertThat(stored.config().hasStatusPage(stored.config().flows().getFirst()))
+                .isTrue();
     }
 
     @Test
@@ -51,7 +54,7 @@ class KafkaReaderTest {
                 to("url: \"a.example:9092, b.example:9092\", topic: orders, key: Customer-Id, properties: {"
                         + " security.protocol: SASL_SSL, sasl.jaas.config: \"x password='${PASSWORD}';\" }"));
         KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
-        assertThat(Objects.requireNonNull(to.key()).value()).isEqualTo("Customer-Id");
+        assertThat(to.key()).isEqualTo("Customer-Id");
         assertThat(to.topic().properties()).containsOnlyKeys("security.protocol", "sasl.jaas.config");
         assertThat(to + to.topic().properties().toString())
                 .doesNotContain("s3cr3t")
@@ -62,8 +65,7 @@ class KafkaReaderTest {
     void keyIsAPlaceInTheBody() throws Exception {
         FlowFile file = written.read(to("url: \"b.example:9092\", topic: orders, key: { json: /customer/id }"));
         KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
-        TopicTarget target =
-                new TopicTarget(to.builder().build(), "/", Objects.requireNonNull(to.key()).value());
+        TopicTarget target = new TopicTarget(to.builder().build(), "/", to.key(), null);
         Map<String, @Nullable String> keys = new LinkedHashMap<>();
         for (String body : new String[] {
             "{\"customer\": {\"id\": \"c-7\"}}", "{\"customer\": {\"id\": 7}}", "{\"customer\": {\"id\": null}}", "{}", "c-7", ""

@@ -22,6 +22,10 @@ final class HeldRecord {
     /** The number of commits when its attempt began; guarded by {@link RecordQueue}. */
     long commitsAtBegin;
 
+    /** What the handler returned in the last attempt. */
+    @Nullable
+    Object answer;
+
     HeldRecord(ConsumerRecord<byte[], byte[]> received, Delivery delivery, Attempts before, boolean isCautious) {
         this.received = received;
         this.delivery = delivery;

@@ -5,6 +5,7 @@ import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Source;
+import dev.penstock.Unanswered;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.kafka.KafkaRecord;
 import dev.penstock.source.PrefetchWindow;
@@ -91,6 +92,20 @@ public final class KafkaSource implements Source {
      * already: a record that was sent on, or that was a dead letter, keeps its first one.
      */
     public static final String ID = "penstock_id";
+
+    /** Is notified of each ending, before the record is completed. Thread-safe. */
+    @FunctionalInterface
+    public interface Ended {
+        /**
+         * A record has ended: for good, unless it is repeated after a crash.
+         *
+         * @param answer what the handler returned; null without an answer
+         * @param why how it ended without an answer; null when it was answered
+         * @throws Exception when the ending could not be recorded; called again a second later, and the record is not completed
+         *     before
+         */
+        void ended(KafkaRecord record, @Nullable Object answer, @Nullable Unanswered why) throws Exception;
+    }
 
     /** A builder without a topic. */
     public static final class WithoutTopic {

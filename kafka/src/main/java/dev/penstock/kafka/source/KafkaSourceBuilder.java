@@ -44,6 +44,7 @@ public final class KafkaSourceBuilder {
     @Nullable
     String key;
 
+    KafkaSource.@Nullable Ended listener;
     int bufferRecords = DEFAULT_BUFFER_RECORDS;
     long bufferBytes = DEFAULT_BUFFER_BYTES;
     private int attempts = DEFAULT_ATTEMPTS;
@@ -147,6 +148,12 @@ public final class KafkaSourceBuilder {
      */
     public KafkaSourceBuilder deadLetter(String name) {
         deadLetters = requireName(name);
+        return this;
+    }
+
+    /** Notifies of each ending, before the record is completed. Default: nobody is notified. */
+    public KafkaSourceBuilder onEnded(KafkaSource.Ended endings) {
+        listener = endings;
         return this;
     }
 

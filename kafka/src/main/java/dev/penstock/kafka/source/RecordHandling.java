@@ -27,16 +27,11 @@ final class RecordHandling<Q> {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final long RETRY_NANOS = 1_000_000_000;
 
+    private final KafkaSourceBuilder built;
     private final Function<? super KafkaRecord, ? extends Q> reader;
     private final Service<? super Q, ?> handler;
-    private final Redelivery redelivery;
-    private final @Nullable String key;
     private final DeadLetterTopic deadLetters;
     private final ReceivedRecords records;
-    /** The number of deliveries that do not end, after which a record becomes a dead letter. */
-    private final int deliveries;
-
-    private final boolean isShared;
     private final PrefetchWindow prefetchWindow;
     private final KafkaSourceCounts counts;
     /** Held exclusively by a record during which more than one process died, so that others do not become suspects again. */
@@ -50,14 +45,11 @@ final class RecordHandling<Q> {
             ReceivedRecords records,
             PrefetchWindow prefetchWindow,
             KafkaSourceCounts counts) {
+        this.built = built;
         this.reader = reader;
         this.handler = handler;
-        this.redelivery = built.redelivery();
-        this.key = built.key;
         this.deadLetters = deadLetters;
         this.records = records;
-        this.deliveries = built.deliveries();
-        this.isShared = built.isShared;
         this.prefetchWindow = prefetchWindow;
         this.counts = counts;
     }
@@ -73,9 +65,9 @@ final class RecordHandling<Q> {
             return false;
         }
         KafkaRecord record = held.read();
-        boolean isKeyed = key != null && record.key(key) != null;
+        boolean isKeyed = built.key != null && record.key(built.key) != null;
         Attempts before = held.before();
-        if (before.isRunning() && (!isKeyed || before.count() >= deliveries)) {
+        if (before.isRunning() && (!isKeyed || before.count() >= built.deliveries())) {
             return sendDeadLetter(held, died(before.count(), isKeyed), before.count());
         }
         Q request;
@@ -94,11 +86,11 @@ final class RecordHandling<Q> {
         while (true) {
             Unanswered ended = attempt(held, request);
             if (ended == null) {
-                return true;
+                return report(held, null);
             }
             boolean wasSent = !(ended instanceof Rejected);
             sent += wasSent ? 1 : 0;
-            switch (redelivery.after(ended, sent, isKeyed, ThreadLocalRandom.current())) {
+            switch (built.redelivery().after(ended, sent, isKeyed, ThreadLocalRandom.current())) {
                 case Redelivery.Next.ToDeadLetter _ -> {
                     return sendDeadLetter(held, ended, sent);
                 }
@@ -128,7 +120,7 @@ final class RecordHandling<Q> {
             if (held.delivery().stop.isAsked()) {
                 return new Rejected(Rejected.Cause.DRAINING, "the source gives back the record");
             }
-            handler.call(request);
+            held.answer = handler.call(request);
             return null;
         } catch (Unanswered unanswered) {
             return unanswered;
@@ -155,7 +147,8 @@ final class RecordHandling<Q> {
 
     /** Not for a record that another consumer may have: that one processes it again. */
     private boolean sendDeadLetter(HeldRecord held, Unanswered why, int attempts) {
-        while (!held.delivery().isReleased) {
+        held.answer = null;
+        while (report(held, why) && !held.delivery().isReleased) {
             try {
                 deadLetters.send(held.received(), why, attempts);
                 counts.deadLetters.increment();
@@ -170,6 +163,22 @@ final class RecordHandling<Q> {
         return false;
     }
 
+    /** Notifies of an ending until that succeeds; false when the record is given back before. */
+    private boolean report(HeldRecord held, @Nullable Unanswered why) {
+        while (built.listener != null) {
+            try {
+                built.listener.ended(held.read(), held.answer, why);
+                break;
+            } catch (Throwable failed) { // also an Error: the record waits for it
+                LOG.warn("record {} waits, because its ending cannot be recorded: {}", held.id(), failed.toString());
+            }
+            if (!pause(held, RETRY_NANOS)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static Unanswered unreadable(Throwable thrown) {
         return new Failed(Failed.Cause.REFUSED, "the record cannot be read: " + thrown, thrown);
     }
@@ -178,7 +187,7 @@ final class RecordHandling<Q> {
         return new Unknown(
                 Unknown.Cause.CLOSED,
                 KafkaSource.PROCESS_DIED
-                        + (isShared
+                        + (built.isShared
                                 ? ", or gave it back; deliveries before this one: " + attempts
                                 : attempts == 1 ? "" : ", in attempt " + attempts)
                         + (isKeyed ? "" : "; the record has no key, so it cannot be retried safely"));
