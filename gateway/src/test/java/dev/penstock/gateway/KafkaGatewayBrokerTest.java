@@ -266,7 +266,9 @@ class KafkaGatewayBrokerTest {
             for (int number = 0; number < 70; number++) {
                 assertThat(put(gateway, number).get().statusCode()).isEqualTo(202);
             }
-            Running.until(() -> messages(gateway, "completed") == 70 && messages(gateway, "lag") == 0);
+            Running.until(
+                    () -> messages(gateway, "completed") == 70 && messages(gateway, "lag") == 0,
+                    () -> gateway.flows().get(1).snapshot().counters("messages").toString());
             assertThat(received)
                     .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 70)
                             .mapToObj(number -> "k" + number + "/" + number + "?x=1")
@@ -295,8 +297,8 @@ class KafkaGatewayBrokerTest {
         FlowFile flows = FlowFile.read(file);
         assertThatThrownBy(() -> flows.ask(file))
                 .isInstanceOf(BadConfig.class)
-                .hasMessageContaining(":3:52: topic asked.DLQ does not exist at " + broker.servers() + "; create it")
-                .hasMessageContaining(":4:50: topic absent does not exist")
+                .hasMessageContaining(": topic asked.DLQ does not exist at " + broker.servers())
+                .hasMessageContaining(": topic absent does not exist")
                 .hasMessageNotContaining("topic asked ")
                 .hasMessageNotContaining("share");
         broker.createTopic("asked.DLQ", 1, Map.of());
@@ -305,6 +307,6 @@ class KafkaGatewayBrokerTest {
         String nowhere = Files.readString(file).replace(broker.servers(), "127.0.0.1:" + StablePort.free());
         Path other = Files.writeString(folder.resolve("nowhere.yaml"), nowhere);
         assertThatThrownBy(() -> FlowFile.read(other).ask(other))
-                .hasMessageContaining("no broker answers at 127.0.0.1:");
+                .hasMessageContaining("no broker accepted a connection");
     }
 }

@@ -54,7 +54,8 @@ class KafkaLoginBrokerTest {
     }
 
     private Path flows(String password, String by, String target) throws IOException {
-        String kafka = "url: \"127.0.0.1:%d, %s\", topic: orders, properties: { ".formatted(StablePort.free(), broker.servers())
+        String kafka = "url: \"127.0.0.1:%d, %s\", topic: orders, properties: { "
+                        .formatted(StablePort.free(), broker.servers())
                 + "security.protocol: SASL_PLAINTEXT, sasl.mechanism: PLAIN, sasl.jaas.config: '"
                 + MODULE.formatted("gateway", password) + ";' }";
         return Files.writeString(folder.resolve("flows.yaml"), """
@@ -76,7 +77,8 @@ class KafkaLoginBrokerTest {
             try (Gateway gateway = Gateway.start(FlowFile.read(file).config())) {
                 assertThat(Running.post(Running.url(gateway)).statusCode()).isEqualTo(202);
                 Running.until(() -> target.received.get() == 1);
-                Running.until(() -> gateway.flows().get(1).snapshot().counters("messages").getOrDefault("lag", -1L) == 0);
+                Running.until(() ->
+                        gateway.flows().get(1).snapshot().counters("messages").getOrDefault("lag", -1L) == 0);
             }
         }
     }

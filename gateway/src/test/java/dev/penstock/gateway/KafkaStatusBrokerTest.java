@@ -37,7 +37,8 @@ class KafkaStatusBrokerTest {
         HttpResponse<String> accepted = Running.CLIENT.send(
                 HttpRequest.newBuilder(url).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
         assertThat(accepted.statusCode()).as(accepted.body()).isEqualTo(202);
-        return url.resolve(accepted.headers().firstValue("Location").orElseThrow()).toString();
+        return url.resolve(accepted.headers().firstValue("Location").orElseThrow())
+                .toString();
     }
 
     private static String status(String url) {
@@ -77,10 +78,12 @@ class KafkaStatusBrokerTest {
                             from: { kafka: { %s, group: g, key: penstock_id, redeliver: { attempts: 1 } } }
                             to: { http: { url: "http://127.0.0.1:%d/" } }
                             status: 24h
-                            """.formatted(topic, target.getAddress().getPort()))) {
+                            """.formatted(
+                                    topic, target.getAddress().getPort()))) {
                 String good = accepted(accept, "good");
                 String bad = accepted(accept, "bad");
-                Running.until(() -> process.flows().getFirst().snapshot().account().inFlight() == 2);
+                Running.until(
+                        () -> process.flows().getFirst().snapshot().account().inFlight() == 2);
                 assertThat(status(good)).contains("\"ending\":\"pending\"");
                 open.countDown();
                 Running.until(() -> status(good).contains("\"ending\":\"answered\",\"reply\":{\"status\":201"));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.penstock.jdbc.kit.FreshSchema;
+import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.kafka.kit.KafkaBroker;
 import java.io.IOException;
 import java.net.URI;
@@ -19,11 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -37,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two gateways with the same flows, HTTP to a topic and the topic to HTTP, are killed in turns under load; the broker too.
- * Every accepted transaction reaches the target.
+ * Every accepted transaction reaches the target, and its status says so.
  */
 @Timeout(1_800)
 class KilledGatewaysKafkaTest {
@@ -53,11 +57,14 @@ class KilledGatewaysKafkaTest {
     Path folder;
 
     private final Map<String, AtomicInteger> received = new ConcurrentHashMap<>();
-    private final Set<String> accepted = ConcurrentHashMap.newKeySet();
+    /** The paths of their statuses. */
+    private final Map<String, String> accepted = new ConcurrentHashMap<>();
+
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicReferenceArray<String> urls = new AtomicReferenceArray<>(new String[] {"", ""});
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
+    private final Semaphore asking = new Semaphore(CLIENTS);
     private volatile boolean posting = true;
 
     private void take(HttpExchange exchange) throws IOException {
@@ -77,13 +84,15 @@ class KilledGatewaysKafkaTest {
         }
     }
 
-    private Path flows(int gateway, String servers, HttpServer target) throws IOException {
+    private Path flows(int gateway, String servers, HttpServer target, FreshSchema store) throws IOException {
         return Files.writeString(folder.resolve("flows-" + gateway + ".yaml"), """
                 state: %1$s
+                store: { url: "%5$s" }
                 flows:
                   accept:
                     from: { http: { port: 0, path: /pay } }
                     to: { kafka: { url: "%2$s", topic: payments } }
+                    status: 24h
                   carry:
                     from:
                       kafka:
@@ -96,7 +105,7 @@ class KilledGatewaysKafkaTest {
                         properties: { session.timeout.ms: 6000 }
                     to: { http: { url: "http://127.0.0.1:%3$d/" } }
                 """.formatted(
-                folder.resolve("state-" + gateway), servers, target.getAddress().getPort(), IN_FLIGHT));
+                folder.resolve("state-" + gateway), servers, target.getAddress().getPort(), IN_FLIGHT, store.url()));
     }
 
     /** Posts as fast as the target takes requests, to both gateways in turn. */
@@ -114,7 +123,9 @@ class KilledGatewaysKafkaTest {
                         .build();
                 HttpResponse<String> answer = Running.CLIENT.send(request, BodyHandlers.ofString());
                 if (answer.statusCode() == 202) {
-                    accepted.add("payment " + number);
+                    accepted.put(
+                            "payment " + number,
+                            answer.headers().firstValue("Location").orElseThrow());
                 }
             } catch (IOException | IllegalArgumentException down) {
                 pause(5);
@@ -137,10 +148,13 @@ class KilledGatewaysKafkaTest {
         HttpServer target = Running.target(this::take);
         Map<Integer, ChildGateway> gateways = new HashMap<>();
         try (KafkaBroker broker = KafkaBroker.start();
+                RealPostgres postgres = RealPostgres.start();
+                FreshSchema store = postgres.schema();
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             broker.createTopic("payments", 3, Map.of());
             broker.createTopic("payments.DLQ", 1, Map.of());
-            List<Path> flows = List.of(flows(0, broker.servers(), target), flows(1, broker.servers(), target));
+            List<Path> flows =
+                    List.of(flows(0, broker.servers(), target, store), flows(1, broker.servers(), target, store));
             gateways.put(0, start(0, flows.get(0)));
             gateways.put(1, start(1, flows.get(1)));
             for (int n = 0; n < CLIENTS; n++) {
@@ -158,9 +172,13 @@ class KilledGatewaysKafkaTest {
             pause(LONGEST_LIFE_MS);
             posting = false;
             Running.until(
-                    () -> received.keySet().containsAll(accepted),
+                    () -> received.keySet().containsAll(accepted.keySet()),
                     () -> "seed " + seed + ": not all of " + accepted.size() + " were received");
             assertThat(deadLetters(broker)).isZero();
+            for (Future<String> status : clients.invokeAll(
+                    accepted.values().stream().map(this::awaitAnswered).toList())) {
+                assertThat(status.get()).startsWith("/transactions/");
+            }
             long repeats = received.values().stream()
                     .mapToLong(times -> times.get() - 1)
                     .sum();
@@ -170,6 +188,22 @@ class KilledGatewaysKafkaTest {
             gateways.values().forEach(ChildGateway::close);
             target.stop(0);
         }
+    }
+
+    /** Waits until either gateway says that a transaction was answered. */
+    private Callable<String> awaitAnswered(String path) {
+        URI status = URI.create(urls.get(path.hashCode() & 1)).resolve(path);
+        return () -> {
+            asking.acquire();
+            try {
+                while (!Running.get(status.toString()).body().contains("\"ending\":\"answered\"")) {
+                    pause(20);
+                }
+                return path;
+            } finally {
+                asking.release();
+            }
+        };
     }
 
     private static long deadLetters(KafkaBroker broker) {

@@ -5,20 +5,14 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * A Kafka cluster by its bootstrap servers, with the settings of its clients, such as those of TLS and SASL. Immutable.
@@ -102,55 +96,32 @@ public final class KafkaCluster {
         all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
         List<String> missing = new ArrayList<>();
         try (Admin admin = Admin.create(all)) {
-            if (isShared && !hasShareGroups(admin)) {
-                missing.add("the brokers at " + servers
-                        + " have no share groups; they need version 4.2 and the feature share.version (kafka-features.sh),"
-                        + " or receive by key");
-            }
-            Map<String, KafkaFuture<TopicDescription>> answers =
-                    admin.describeTopics(List.of(topics)).topicNameValues();
-            for (String topic : new TreeSet<>(answers.keySet())) {
-                if (!exists(Objects.requireNonNull(answers.get(topic)))) {
-                    missing.add("topic " + topic + " does not exist at " + servers + "; create it");
+            Set<String> known = admin.listTopics().names().get();
+            for (String topic : topics) {
+                if (!known.contains(topic)) {
+                    missing.add("topic " + topic + " does not exist at " + servers
+                            + ", or this login may not see it; create it");
                 }
             }
-        } catch (ExecutionException failed) {
-            missing.add(unasked(Objects.requireNonNull(failed.getCause())));
-        } catch (KafkaException failed) {
-            missing.add(unasked(failed));
+            FinalizedVersionRange groups = admin.describeFeatures()
+                    .featureMetadata()
+                    .get()
+                    .finalizedFeatures()
+                    .get("share.version");
+            if (isShared && (groups == null || groups.maxVersionLevel() == 0)) {
+                missing.add(
+                        "the brokers at " + servers
+                                + " have no share groups; they need version 4.2 and the feature share.version (kafka-features.sh)");
+            }
+        } catch (ExecutionException | KafkaException failed) {
+            Throwable why =
+                    failed instanceof ExecutionException && failed.getCause() != null ? failed.getCause() : failed;
+            missing.add(withoutValue(String.valueOf(
+                    new SendFault("the cluster " + servers).noTopic(why, false).getMessage())));
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
         return missing;
-    }
-
-    private static boolean hasShareGroups(Admin admin) throws ExecutionException, InterruptedException {
-        FinalizedVersionRange enabled =
-                admin.describeFeatures().featureMetadata().get().finalizedFeatures().get("share.version");
-        return enabled != null && enabled.maxVersionLevel() > 0;
-    }
-
-    private static boolean exists(KafkaFuture<?> topic) throws ExecutionException, InterruptedException {
-        try {
-            return topic.get() != null;
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof UnknownTopicOrPartitionException) {
-                return false;
-            }
-            throw failed;
-        }
-    }
-
-    private String unasked(Throwable error) {
-        String message = withoutValue(SendFault.describe(error));
-        return switch (error) {
-            case AuthenticationException _ ->
-                servers + " rejected the login: " + message + "; check the settings of SASL and TLS";
-            case TimeoutException _ ->
-                "no broker answers at " + servers
-                        + "; check address, port and network, and whether the broker expects TLS or SASL";
-            default -> "the brokers at " + servers + " cannot be asked: " + message;
-        };
     }
 
     /** The bootstrap servers, for display too. */

@@ -12,19 +12,18 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * KafkaRecord.text("{\"amount\": 7}").withKey("customer-1").withHeader("Idempotency-Key", "p-1")
  * }</pre>
+ *
+ * @param key records of one key are in one partition; null for any partition
+ * @param value null for a tombstone, which deletes the key from a compacted topic
+ * @param headers in order; unmodifiable
  */
-public final class KafkaRecord implements Keyed {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record KafkaRecord(byte @Nullable [] key, byte @Nullable [] value, List<Header> headers) implements Keyed {
     /** The name of a key that stands for the record's own key: {@value}. */
     public static final String RECORD_KEY = "kafka_key";
 
-    private final byte @Nullable [] key;
-    private final byte @Nullable [] value;
-    private final List<Header> headers;
-
-    private KafkaRecord(byte @Nullable [] key, byte @Nullable [] value, List<Header> headers) {
-        this.key = key;
-        this.value = value;
-        this.headers = headers;
+    public KafkaRecord {
+        headers = List.copyOf(headers);
     }
 
     /**
@@ -51,33 +50,13 @@ public final class KafkaRecord implements Keyed {
         return of(null, value.getBytes(StandardCharsets.UTF_8), List.of());
     }
 
-    /**
-     * A record of any parts.
-     *
-     * @param key records of one key are in one partition; null for any partition
-     * @param value null for a tombstone, which deletes the key from a compacted topic
-     */
+    /** A record of any parts. */
     public static KafkaRecord of(byte @Nullable [] key, byte @Nullable [] value, List<Header> headers) {
-        return new KafkaRecord(key, value, List.copyOf(headers));
+        return new KafkaRecord(key, value, headers);
     }
 
     private static @Nullable String text(byte @Nullable [] bytes) {
         return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    /** The key; null for none. */
-    public byte @Nullable [] key() {
-        return key;
-    }
-
-    /** The value; null for a tombstone. */
-    public byte @Nullable [] value() {
-        return value;
-    }
-
-    /** The headers, in order. Unmodifiable. */
-    public List<Header> headers() {
-        return headers;
     }
 
     /** The last header of a name as text; null when there is none, or it has no value. */

@@ -77,9 +77,8 @@ public final class KafkaTargetBuilder {
         }
         Map<String, Object> properties = checked();
         SendFault faults = new SendFault(KafkaTarget.where(name, cluster));
-        ProducerConnection connection = new ProducerConnection(
-                () -> new TopicProducer(new KafkaProducer<>(properties), name),
-                faults);
+        ProducerConnection connection =
+                new ProducerConnection(() -> new TopicProducer(new KafkaProducer<>(properties), name), faults);
         return new KafkaTarget(connection, cluster, name, timeout.toNanos(), settings(name));
     }
 
@@ -95,7 +94,9 @@ public final class KafkaTargetBuilder {
         // Each caller waits for its record. Those that come meanwhile are sent together anyway.
         own.put(ProducerConfig.LINGER_MS_CONFIG, "0");
         // A call ends first, so that it can withdraw its record.
-        own.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, String.valueOf(timeout.plusSeconds(1).toMillis()));
+        own.put(
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                String.valueOf(timeout.plusSeconds(1).toMillis()));
         own.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, String.valueOf(request.toMillis()));
         // The topic is not forgotten while it is idle.
         own.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, String.valueOf(FOR_EVER.toMillis()));
@@ -124,17 +125,12 @@ public final class KafkaTargetBuilder {
     }
 
     private List<Setting> settings(String name) {
+        Instant now = Instant.now();
+        Origin origin = timeout.equals(TIMEOUT) ? Origin.DEFAULT : Origin.PINNED;
+        String reason =
+                "maximum duration of a call and of a record's delivery; a deadline of the flow is usually nearer";
         return List.of(
-                setting("topic", name, "a topic", "records are sent to this topic", true),
-                setting(
-                        "timeout",
-                        Durations.format(timeout),
-                        "1 s..1 h",
-                        "maximum duration of a call and of a record's delivery; a deadline of the flow is usually nearer",
-                        !timeout.equals(TIMEOUT)));
-    }
-
-    private static Setting setting(String name, String value, String range, String reason, boolean pinned) {
-        return new Setting(name, value, range, reason, Instant.now(), pinned ? Origin.PINNED : Origin.DEFAULT);
+                new Setting("topic", name, "a topic", "records are sent to this topic", now, Origin.PINNED),
+                new Setting("timeout", Durations.format(timeout), "1 s..1 h", reason, now, origin));
     }
 }

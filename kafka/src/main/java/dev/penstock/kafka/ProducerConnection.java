@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +42,10 @@ final class ProducerConnection implements AutoCloseable {
 
     private final Supplier<TopicProducer> factory;
     private final SendFault faults;
-    private final ReentrantLock lock = new ReentrantLock();
     private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
     private volatile @Nullable TopicProducer current;
     private volatile boolean closed;
-    // The fields below are guarded by the lock.
+    // The fields below are guarded by the monitor.
     /** The last attempt, unless it failed or its producer was discarded. */
     private @Nullable Opening opening;
 
@@ -75,28 +73,23 @@ final class ProducerConnection implements AutoCloseable {
         return now != null && !now.isDiscarded() ? now : await(openOrJoin(), nanos);
     }
 
-    private Opening openOrJoin() throws Unanswered {
-        lock.lock();
-        try {
-            if (closed) {
-                throw closedEnding();
-            }
-            forgetDiscarded();
-            if (opening != null) {
-                return opening;
-            }
-            if (last != null && reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos()) > 0) {
-                throw last;
-            }
-            Opening attempt = new Opening();
-            Thread.ofVirtual().name("penstock-kafka-open").start(() -> open(attempt));
-            // Set last, so that a thread that cannot start leaves no trace. The new thread takes the lock before it
-            // ends.
-            opening = attempt;
-            return attempt;
-        } finally {
-            lock.unlock();
+    private synchronized Opening openOrJoin() throws Unanswered {
+        if (closed) {
+            throw closedEnding();
         }
+        forgetDiscarded();
+        if (opening != null) {
+            return opening;
+        }
+        if (last != null && reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos()) > 0) {
+            throw last;
+        }
+        Opening attempt = new Opening();
+        Thread.ofVirtual().name("penstock-kafka-open").start(() -> open(attempt));
+        // Set last, so that a thread that cannot start leaves no trace. The new thread takes the monitor before it
+        // ends.
+        opening = attempt;
+        return attempt;
     }
 
     /** A producer that was discarded before a record was acknowledged counts as a failed attempt. */
@@ -154,26 +147,18 @@ final class ProducerConnection implements AutoCloseable {
         }
     }
 
-    private void opened(TopicProducer made) throws Rejected {
-        lock.lock();
-        try {
-            if (closed) {
-                throw closedEnding();
-            }
-            opened++;
-            current = made;
-        } finally {
-            lock.unlock();
+    private synchronized void opened(TopicProducer made) throws Rejected {
+        if (closed) {
+            throw closedEnding();
         }
+        opened++;
+        current = made;
     }
 
     private void notOpened(Opening attempt, Unanswered why) {
-        lock.lock();
-        try {
+        synchronized (this) {
             opening = null;
             failed(why);
-        } finally {
-            lock.unlock();
         }
         TopicProducer made = attempt.producer;
         if (made != null) {
@@ -183,13 +168,8 @@ final class ProducerConnection implements AutoCloseable {
     }
 
     /** The number of producers opened so far. */
-    long opened() {
-        lock.lock();
-        try {
-            return opened;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long opened() {
+        return opened;
     }
 
     boolean isOpen() {
@@ -201,22 +181,14 @@ final class ProducerConnection implements AutoCloseable {
     @Override
     public void close() {
         TopicProducer open;
-        lock.lock();
-        try {
+        synchronized (this) {
             closed = true;
             open = opening == null ? null : opening.producer;
-        } finally {
-            lock.unlock();
         }
-        if (open == null) {
-            return;
-        }
-        try {
-            open.discard().get(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | ExecutionException running) {
-            // It ends in the background.
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
+        if (open != null) {
+            CompletableFuture<@Nullable Void> ended = open.discard().copy(); // in the background, if it takes longer
+            ended.completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
         }
     }
 }

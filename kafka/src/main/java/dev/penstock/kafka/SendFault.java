@@ -63,9 +63,9 @@ record SendFault(String target) {
                     Rejected.Cause.POOL, "no broker has named the partitions of " + target + ": " + describe(error));
         }
         String why = error instanceof TimeoutException
-                ? "no broker accepted a connection; check address, port and network"
+                ? "no broker accepted a connection; check address, port and network, and whether it expects TLS or SASL"
                 : describe(error);
-        return new Failed(Failed.Cause.CONNECT, "cannot send to " + target + ": " + why, error);
+        return new Failed(Failed.Cause.CONNECT, "cannot use " + target + ": " + why, error);
     }
 
     /**

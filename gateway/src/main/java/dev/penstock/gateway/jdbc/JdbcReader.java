@@ -26,7 +26,7 @@ final class JdbcReader {
     private static final Schema SOURCE =
             Schema.of("a parameter", "{ json: /customer/id }").single();
     private static final Key<Parameter> JSON = SOURCE.key(
-                    "json", JsonBody.POINTER.to(Parameter.Json::new), "a place in the body")
+                    "json", JsonBody.POINTER.<Parameter>to(Parameter.Json::new), "a place in the body")
             .alias("body path field");
     private static final Key<Parameter> HEADER =
             SOURCE.key("header", KeyType.text().to(Parameter.Header::new), "a header of the request");

@@ -60,7 +60,8 @@ record JmsFlow(
 
     @Override
     public Service<HttpCall, HttpAnswer> service() {
-        return ids.before(InFlightStatus.around(flow, inFlightStatus), config.from().hasIds());
+        return ids.before(
+                InFlightStatus.around(flow, inFlightStatus), config.from().hasIds());
     }
 
     @Override

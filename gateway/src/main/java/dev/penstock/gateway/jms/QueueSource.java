@@ -7,7 +7,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.status.TransactionIds;
-import dev.penstock.gateway.transport.Backlog;
+import dev.penstock.gateway.transport.MessageBacklog;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TransportContext;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queued the number of messages at the broker
  */
-record QueueSource(JmsFrom from, JmsSource source, Backlog queued) implements SourceBinding {
+record QueueSource(JmsFrom from, JmsSource source, MessageBacklog queued) implements SourceBinding {
     /** Builds the source. Opens nothing. */
     static QueueSource of(TargetBinding flow, JmsBroker broker, TransportContext context) {
         JmsFrom from = (JmsFrom) flow.config().from();
@@ -51,7 +51,7 @@ record QueueSource(JmsFrom from, JmsSource source, Backlog queued) implements So
         JmsSource built = source.onEnded(handler)
                 .replies(QueueSource::reply)
                 .to(context.startGate().before(handler), flow::capacity);
-        return new QueueSource(from, built, new Backlog(built::queued, built.where()));
+        return new QueueSource(from, built, new MessageBacklog(built::queued, built.where()));
     }
 
     /** The transaction id of a message: its own, else one made of its key; null without both. */

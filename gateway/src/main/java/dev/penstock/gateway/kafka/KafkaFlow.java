@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A flow to a topic. Each request gets an id, by which consumers recognize a record that was sent again. */
 record KafkaFlow(
-        FlowConfig config,
-        Flow<HttpCall, HttpAnswer> flow,
-        TopicTarget target,
-        Service<HttpCall, HttpAnswer> service)
+        FlowConfig config, Flow<HttpCall, HttpAnswer> flow, TopicTarget target, Service<HttpCall, HttpAnswer> service)
         implements TargetBinding {
     private static final long SHORTEST_MILLIS = 1_000;
     private static final long LONGEST_MILLIS = 3_600_000;
@@ -25,7 +22,8 @@ record KafkaFlow(
     static KafkaFlow of(FlowConfig config, FlowBuilder<Object> stages, @Nullable InFlightStatus status) {
         KafkaTo to = (KafkaTo) config.to();
         String base = config.from().base();
-        TopicTarget target = new TopicTarget(to.builder().timeout(timeout(config)).build(), base, to.key(), status);
+        TopicTarget target =
+                new TopicTarget(to.builder().timeout(timeout(config)).build(), base, to.key(), status);
         Flow<HttpCall, HttpAnswer> flow = stages.to(target);
         boolean keepsIds = config.from().hasIds();
         return new KafkaFlow(

@@ -4,8 +4,7 @@ import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.RedeliverConfig;
-import dev.penstock.gateway.kafka.KafkaReader.Topic;
-import java.util.Locale;
+import dev.penstock.gateway.kafka.KafkaReader.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,35 +12,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param topic the topic with its brokers
  * @param group the consumer group or share group
- * @param by how records are received
+ * @param by how records are received: key, or share
  * @param inFlight the maximum number of records in process; 1 to 10,000
  * @param key the idempotency key of a record: penstock_id, or another header
  * @param redeliver how often a failed record is retried
  * @param deadLetter the topic for records that could not be processed
  */
 record KafkaFrom(
-        Topic topic,
+        TopicConfig topic,
         Configured<String> group,
-        @Nullable Configured<By> by,
+        @Nullable Configured<String> by,
         @Nullable Configured<Integer> inFlight,
         @Nullable Configured<String> key,
         RedeliverConfig redeliver,
         @Nullable Configured<String> deadLetter)
         implements From {
-    /** How records are received. */
-    enum By {
-        /** In the order of their keys, as a member of a consumer group. */
-        KEY,
-        /** In no order, as a member of a share group. */
-        SHARE;
-
-        String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
+    /** In no order, as a member of a share group. */
+    static final String SHARE = "share";
 
     boolean isShared() {
-        return by != null && by.value() == By.SHARE;
+        return by != null && by.value().equals(SHARE);
     }
 
     String deadLetterTopic() {

@@ -10,12 +10,13 @@ import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.RedeliverConfig;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
-import dev.penstock.gateway.kafka.KafkaFrom.By;
 import dev.penstock.gateway.transport.JsonBody;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.kafka.source.KafkaSource;
 import dev.penstock.kafka.source.KafkaSourceBuilder;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,22 +26,38 @@ final class KafkaReader {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
     private static final KeyType<String> TOPIC_TYPE = name("topic");
+    private static final Key<KafkaCluster> URL = Key.of(
+                    "url",
+                    KeyType.text("HOST:PORT of one broker or more, separated by commas", KafkaReader::cluster),
+                    "the brokers to ask for all others")
+            .required(URL_EXAMPLE)
+            .alias("servers brokers bootstrap_servers host");
+    private static final Key<String> TOPIC = Key.of("topic", TOPIC_TYPE, "the name of the topic")
+            .required("topic: payments")
+            .alias("name destination");
     private static final Schema PROPERTIES_BY_NAME =
             Schema.named("properties", "properties: { security.protocol: SASL_SSL }", KeyType.secret());
+    private static final Key<Map<String, Secret>> PROPERTIES = Key.of(
+                    "properties",
+                    KeyType.secrets(PROPERTIES_BY_NAME),
+                    "properties of Kafka's client, by name, such as those of TLS and SASL")
+            .or(Map.of())
+            .without("none")
+            .alias("settings config");
 
-    private static final Schema SOURCE =
-            Schema.of("from.kafka", "kafka: { " + URL_EXAMPLE + ", topic: payments, group: gateway }");
-    private static final TopicKeys SOURCE_TOPIC = TopicKeys.in(SOURCE);
+    private static final Schema SOURCE = Schema.of(
+                    "from.kafka", "kafka: { " + URL_EXAMPLE + ", topic: payments, group: gateway }")
+            .with(List.of(URL, TOPIC, PROPERTIES));
     private static final Key<String> GROUP = SOURCE.key(
                     "group",
                     name("group"),
                     "the consumer group, or share group, whose members share the records of the topic")
             .required("group: gateway");
-    private static final Key<By> BY = SOURCE.key(
+    private static final Key<String> BY = SOURCE.key(
                     "by",
                     KeyType.oneOf(
-                            By.values(),
-                            By::word,
+                            new String[] {"key", KafkaFrom.SHARE},
+                            Function.identity(),
                             "which is not a way to receive records",
                             "write key for the order of each key, or share for no order"),
                     "how records are received: those of a key in order, by a consumer group, or each for itself, by a share group")
@@ -68,8 +85,8 @@ final class KafkaReader {
             .alias("dlq");
     static final Key<KafkaFrom> FROM = Key.of("kafka", KeyType.keys(SOURCE, KafkaReader::from), "a topic of Kafka");
 
-    private static final Schema TARGET = Schema.of("to.kafka", "kafka: { " + URL_EXAMPLE + ", topic: payments }");
-    private static final TopicKeys TARGET_TOPIC = TopicKeys.in(TARGET);
+    private static final Schema TARGET = Schema.of("to.kafka", "kafka: { " + URL_EXAMPLE + ", topic: payments }")
+            .with(List.of(URL, TOPIC, PROPERTIES));
     private static final KeyType<String> HEADER = HeaderNames.name("key: Customer-Id");
     private static final Schema FIELD = Schema.of("to.kafka.key", "key: { json: /customer/id }");
     private static final Key<String> JSON = FIELD.key("json", JsonBody.POINTER, "a place in the body")
@@ -93,7 +110,7 @@ final class KafkaReader {
      * @param name its name
      * @param properties of Kafka's client, by name
      */
-    record Topic(Configured<KafkaCluster> url, Configured<String> name, Map<String, Secret> properties) {
+    record TopicConfig(Configured<KafkaCluster> url, Configured<String> name, Map<String, Secret> properties) {
         /** The brokers, with the properties of their clients. */
         KafkaCluster cluster() {
             KafkaCluster all = url.value();
@@ -105,9 +122,7 @@ final class KafkaReader {
 
         /** Asks the brokers for this topic and another one. */
         void ask(boolean isShared, String other, ConfigProblems problems) {
-            cluster()
-                    .missing(isShared, name.value(), other)
-                    .forEach(missing -> problems.add(name.location(), missing));
+            cluster().missing(isShared, name.value(), other).forEach(missing -> problems.add(name.location(), missing));
         }
 
         /** Without secrets. */
@@ -117,43 +132,17 @@ final class KafkaReader {
         }
     }
 
-    /** The keys that source and target have in common. */
-    private record TopicKeys(Key<KafkaCluster> url, Key<String> name, Key<Map<String, Secret>> properties) {
-        static TopicKeys in(Schema schema) {
-            return new TopicKeys(
-                    schema.key(
-                                    "url",
-                                    KeyType.text(
-                                            "HOST:PORT of one broker or more, separated by commas",
-                                            KafkaReader::cluster),
-                                    "the brokers to ask for all others")
-                            .required(URL_EXAMPLE)
-                            .alias("servers brokers bootstrap_servers host"),
-                    schema.key("topic", TOPIC_TYPE, "the name of the topic")
-                            .required("topic: payments")
-                            .alias("name destination"),
-                    schema.key(
-                                    "properties",
-                                    KeyType.secrets(PROPERTIES_BY_NAME),
-                                    "properties of Kafka's client, by name, such as those of TLS and SASL")
-                            .or(Map.of())
-                            .without("none")
-                            .alias("settings config"));
-        }
-
-        @Nullable
-        Topic read(ConfigMapping given) {
-            Configured<KafkaCluster> brokers = given.find(url);
-            Configured<String> topic = given.find(name);
-            Map<String, Secret> more = given.get(properties).value();
-            return brokers == null || topic == null ? null : new Topic(brokers, topic, more);
-        }
+    private static @Nullable TopicConfig topic(ConfigMapping given) {
+        Configured<KafkaCluster> url = given.find(URL);
+        Configured<String> name = given.find(TOPIC);
+        Map<String, Secret> properties = given.get(PROPERTIES).value();
+        return url == null || name == null ? null : new TopicConfig(url, name, properties);
     }
 
     private static @Nullable KafkaFrom from(ConfigMapping given) {
-        Topic topic = SOURCE_TOPIC.read(given);
+        TopicConfig topic = topic(given);
         Configured<String> group = given.find(GROUP);
-        Configured<By> by = given.find(BY);
+        Configured<String> by = given.find(BY);
         Configured<Integer> inFlight = given.find(IN_FLIGHT);
         Configured<String> key = given.find(KEY);
         RedeliverConfig redeliver = given.get(REDELIVER).value();
@@ -166,11 +155,13 @@ final class KafkaReader {
     /** A header, or a JSON pointer, which begins with a slash. */
     private static @Nullable String recordKey(ConfigValue value) {
         ConfigMapping field = value.isMapping() ? value.mapping(FIELD) : null;
-        return field != null ? field.valueOf(JSON) : value.isMapping() ? null : HEADER.read().apply(value);
+        return field != null
+                ? field.valueOf(JSON)
+                : value.isMapping() ? null : HEADER.read().apply(value);
     }
 
     private static @Nullable KafkaTo to(ConfigMapping given) {
-        Topic topic = TARGET_TOPIC.read(given);
+        TopicConfig topic = topic(given);
         String key = given.valueOf(RECORD_KEY);
         if (topic == null) {
             return null;
@@ -180,7 +171,7 @@ final class KafkaReader {
             to.builder().build().close();
             return to;
         } catch (IllegalArgumentException refused) {
-            given.refuse(TARGET_TOPIC.properties, "cannot be used: " + refused.getMessage(), "correct or remove it");
+            given.refuse(PROPERTIES, "cannot be used: " + refused.getMessage(), "correct or remove it");
             return null;
         }
     }

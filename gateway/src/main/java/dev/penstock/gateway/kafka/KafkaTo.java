@@ -1,7 +1,7 @@
 package dev.penstock.gateway.kafka;
 
 import dev.penstock.gateway.config.FlowConfig.To;
-import dev.penstock.gateway.kafka.KafkaReader.Topic;
+import dev.penstock.gateway.kafka.KafkaReader.TopicConfig;
 import dev.penstock.kafka.KafkaTarget;
 import dev.penstock.kafka.KafkaTargetBuilder;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param topic the topic with its brokers
  * @param key the header with the key of a record, or its JSON pointer in the body; null for none
  */
-record KafkaTo(Topic topic, @Nullable String key) implements To {
+record KafkaTo(TopicConfig topic, @Nullable String key) implements To {
     @Override
     public String kind() {
         return "kafka";

@@ -26,11 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param endings stores the outcomes of records with a transaction id
  */
 record RecordHandler(
-        Service<HttpCall, HttpAnswer> flow,
-        @Nullable String key,
-        boolean sendsId,
-        String where,
-        StoredEndings endings)
+        Service<HttpCall, HttpAnswer> flow, @Nullable String key, boolean sendsId, String where, StoredEndings endings)
         implements Service<KafkaRecord, HttpAnswer>, KafkaSource.Ended {
     private static final String RESERVED = "penstock_";
 

@@ -5,7 +5,7 @@ import static dev.penstock.gateway.config.Configured.given;
 import dev.penstock.Setting;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.status.StatusSetup;
-import dev.penstock.gateway.transport.Backlog;
+import dev.penstock.gateway.transport.MessageBacklog;
 import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.TransportContext;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A topic as the source of a flow. */
-record TopicSource(KafkaFrom from, KafkaSource source, Backlog lag) implements SourceBinding {
+record TopicSource(KafkaFrom from, KafkaSource source, MessageBacklog lag) implements SourceBinding {
     /** Builds the source. Opens nothing. */
     static TopicSource of(TargetBinding flow, TransportContext context) {
         KafkaFrom from = (KafkaFrom) flow.config().from();
@@ -39,8 +39,9 @@ record TopicSource(KafkaFrom from, KafkaSource source, Backlog lag) implements S
                 context.config().last(flow.config()).to().hasIds(),
                 from.toString(),
                 StatusSetup.endings(flow.config(), context.config(), context.store()));
-        KafkaSource source = built.onEnded(handler).to(record -> record, context.startGate().before(handler), flow::capacity);
-        return new TopicSource(from, source, new Backlog(source::lag, source.where()));
+        KafkaSource source =
+                built.onEnded(handler).to(record -> record, context.startGate().before(handler), flow::capacity);
+        return new TopicSource(from, source, new MessageBacklog(source::lag, source.where()));
     }
 
     @Override

@@ -35,8 +35,7 @@ record TopicTarget(
         KafkaTarget target,
         String base,
         @Nullable String key,
-        @Nullable InFlightStatus status)
-        implements ConvertingTarget {
+        @Nullable InFlightStatus status) implements ConvertingTarget {
     @Override
     public HttpAnswer call(HttpCall call) throws Unanswered {
         String id = TransactionIds.of(call);

@@ -68,8 +68,7 @@ public final class StatusSetup {
         boolean isHop = last.to().isQueue()
                 && (last.to().storesStatus()
                         || last.status() != null
-                        || config.flows().stream()
-                                .anyMatch(next -> next.from().consumes(last.to())));
+                        || config.flows().stream().anyMatch(next -> next.from().consumes(last.to())));
         return new StoredEndings(store(flow, config, gatewayStore), isHop);
     }
 

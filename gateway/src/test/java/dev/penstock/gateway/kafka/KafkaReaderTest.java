@@ -42,7 +42,8 @@ class KafkaReaderTest {
         KafkaTo to = (KafkaTo) file.config().flows().getFirst().to();
         assertThat(to).hasToString("topic orders at b.example:9092");
         assertThat(to.key()).isNull();
-        assertThat(file.config().hasStatusPage(file.config().flows().getFirst())).isFalse();
+        assertThat(file.config().hasStatusPage(file.config().flows().getFirst()))
+                .isFalse();
         FlowFile stored = written.read(to("url: \"b.example:9092\", topic: orders") + "    status: 1h\n");
         assertThat(stored.config().hasStatusPage(stored.config().flows().getFirst()))
                 .isTrue();
@@ -68,10 +69,18 @@ class KafkaReaderTest {
         TopicTarget target = new TopicTarget(to.builder().build(), "/", to.key(), null);
         Map<String, @Nullable String> keys = new LinkedHashMap<>();
         for (String body : new String[] {
-            "{\"customer\": {\"id\": \"c-7\"}}", "{\"customer\": {\"id\": 7}}", "{\"customer\": {\"id\": null}}", "{}", "c-7", ""
+            "{\"customer\": {\"id\": \"c-7\"}}",
+            "{\"customer\": {\"id\": 7}}",
+            "{\"customer\": {\"id\": null}}",
+            "{}",
+            "c-7",
+            ""
         }) {
             HttpCall call = HttpCall.of(
-                    "POST", "/", Headers.none().with(TransactionIds.HEADER, "x"), body.getBytes(StandardCharsets.UTF_8));
+                    "POST",
+                    "/",
+                    Headers.none().with(TransactionIds.HEADER, "x"),
+                    body.getBytes(StandardCharsets.UTF_8));
             keys.put(body, target.record(call).key(KafkaRecord.RECORD_KEY));
         }
         assertThat(keys.values()).containsExactly("c-7", "7", null, null, null, null);
@@ -89,7 +98,7 @@ class KafkaReaderTest {
         assertThat(file.warnings()).isEmpty();
         KafkaFrom from = (KafkaFrom) file.config().flows().getFirst().from();
         assertThat(from).hasToString("topic orders at b.example:9092");
-        assertThat(Objects.requireNonNull(from.by()).value()).isEqualTo(KafkaFrom.By.SHARE);
+        assertThat(from.isShared()).isTrue();
         assertThat(Objects.requireNonNull(from.inFlight()).value()).isEqualTo(7);
         assertThat(Objects.requireNonNull(from.redeliver().attempts()).value()).isEqualTo(2);
     }

@@ -29,7 +29,7 @@ final class GroupLag implements AutoCloseable {
         this.built = built;
     }
 
-    /** Asks; empty when the brokers do not answer. Blocking. */
+    /** Asks; empty when the brokers do not answer, or do not know it yet. Blocking. */
     synchronized OptionalLong ask() {
         try {
             Admin known = admin;
@@ -92,7 +92,10 @@ final class GroupLag implements AutoCloseable {
         long lag = 0;
         for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
             SharePartitionOffsetInfo one = known.get(end.getKey());
-            lag += one == null ? 0 : Math.max(0, one.lag().orElse(end.getValue() - one.startOffset()));
+            if (one == null) {
+                throw new KafkaException("the group has not begun with " + end.getKey());
+            }
+            lag += Math.max(0, one.lag().orElse(end.getValue() - one.startOffset()));
         }
         return lag;
     }

@@ -49,35 +49,27 @@ import org.jspecify.annotations.Nullable;
  *       immediately.
  * </ul>
  *
- * <p>A dead letter is the record with the headers {@code penstock_ending}, {@code penstock_cause}, {@code penstock_reason},
- * {@code penstock_attempts}, {@code penstock_topic}, {@code penstock_partition} and {@code penstock_offset}. It is in the
- * dead-letter topic before the record is completed, so a crash may duplicate it, but never loses it. A record that cannot be
- * read becomes a dead letter too.
+ * <p>A dead letter is the record with headers {@code penstock_ending}, {@code _cause}, {@code _reason}, {@code _attempts}, {@code
+ * _topic}, {@code _partition} and {@code _offset}. It is in the dead-letter topic before the record is completed, so a crash may
+ * duplicate it, but never loses it. A record that cannot be read becomes a dead letter too.
  *
  * <h2>Commits, and what is repeated</h2>
  *
- * <p>The offset below which all records are completed is committed about every 100 ms. The metadata of the commit holds the
- * completed records above it, so the next consumer skips them, and the attempts of the others. When a partition is revoked,
- * records that wait are given back, those in process may continue for up to 2 s, and what is completed is committed. After a
- * crash these records are processed again: those in process, and those completed since the last commit. Those recorded as in
- * process become dead letters if they have no key for repeats, since they may have taken effect; those that began after the last
- * commit are not known to have begun, and are processed again: only a key, and a target or dedupe stage that knows it, prevents a
- * second effect.
- *
- * <p>The attempts survive a crash as far as they were committed. After one, the first records of a partition begin only when
- * that is committed. So a record that ends the process each time becomes a dead letter after as many crashes as there are
- * attempts, and one more; from the third on it is processed with no other record beside it. What exceeds the 4,096 characters of
- * metadata is not recorded: those attempts count as none, those completed records are processed again.
+ * <p>The offset below which all records are completed is committed about every 100 ms, with the completed records above it and
+ * the attempts of the others in its metadata, as far as they fit into 4,096 characters. When a partition is revoked, records that
+ * wait are given back, those in process may continue for up to 2 s, and what is completed is committed. A crash repeats the records
+ * in process, and those completed since the last commit: only a key, and a target or dedupe stage that knows it, prevents a second
+ * effect. Without a key, those recorded as in process become dead letters. After a crash, the first records of a partition begin
+ * only when that is committed. So a record that ends the process each time becomes a dead letter after as many crashes as there are
+ * attempts, and one more; from the third on it is processed with no other record beside it.
  *
  * <h2>Shared</h2>
  *
  * <p>After {@link KafkaSourceBuilder#shared()} the source has members of a share group instead: no order, and each record is
- * locked and acknowledged for itself. It is acknowledged as accepted when it is completed, and released when the flow drains; the
- * lock of a record in process, or that waits for its next attempt, is renewed. Nothing is received while the flow has no
- * capacity, except what a consumer already asked for. What is received is processed, also after {@link #stopAccepting()}. Earlier
- * deliveries count as attempts. A record that was delivered before may have taken effect: without a key it becomes a dead letter,
- * and with one when a fifth delivery has begun, since the broker drops it after that. A crash repeats records in process, and
- * those whose acknowledgement had not reached the broker, within 100 ms.
+ * locked, renewed while it is here, and acknowledged for itself, within 100 ms after it is completed. Nothing is received while the
+ * flow has no capacity, except what a consumer already asked for. What is received is processed, also after {@link
+ * #stopAccepting()}, or released when the flow drains. Earlier deliveries count as attempts: such a record may have taken effect, so
+ * without a key it is a dead letter, and with one when a fifth delivery has begun, since the broker drops it after that.
  *
  * <h2>Outages</h2>
  *
@@ -124,6 +116,15 @@ public final class KafkaSource implements Source {
         public KafkaSourceBuilder topic(String name, String group) {
             return new KafkaSourceBuilder(clients, name, group);
         }
+    }
+
+    /** Receives records from start to close. Thread-safe. */
+    interface Receiver {
+        /** Starts. Throws when the broker refuses it for good. */
+        void start() throws IOException;
+
+        /** Ends: what has ended is committed, all else is left to other consumers. */
+        void close();
     }
 
     private final KafkaSourceBuilder built;
@@ -236,7 +237,7 @@ public final class KafkaSource implements Source {
 
     /**
      * The number of records in the topic that the group has not completed, in all partitions, received by this source or not.
-     * Asks the brokers, which takes a few round trips; empty if they do not answer within 5 s.
+     * Asks the brokers, which takes a few round trips; empty if they do not answer within 5 s, or a share group has just begun.
      */
     public OptionalLong lag() {
         return lag.ask();

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Keeps a consumer open while the source runs, and polls it on a thread of its own: a Kafka consumer belongs to one thread.
  * Thread-safe.
  */
-final class PollLoop implements Receiver {
+final class PollLoop implements KafkaSource.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(3);

@@ -2,7 +2,6 @@ package dev.penstock.kafka.source;
 
 import dev.penstock.Ticker;
 import dev.penstock.kafka.source.SharedRecords.RecordId;
-import dev.penstock.source.SourceHealth;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,13 +48,11 @@ final class ShareMember extends Delivery implements Member {
     /** Three heartbeats, by default. */
     private static final int OUTAGE_SECONDS = 15;
 
-    private final KafkaSourceBuilder built;
-    private final ShareConsumer<byte[], byte[]> consumer;
-    private final int batch;
-    private final SharedRecords records;
-    private final RecordWorkers workers;
     private final ShareMembers members;
-    private final SourceHealth health;
+    private final KafkaSourceBuilder built;
+    private final SharedRecords records;
+    private final int batch;
+    private final ShareConsumer<byte[], byte[]> consumer;
     private final Map<RecordId, ConsumerRecord<byte[], byte[]>> unfinished = new HashMap<>();
     private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
     /** Of those completed, the ones whose acknowledgement the broker has not confirmed. */
@@ -73,20 +70,12 @@ final class ShareMember extends Delivery implements Member {
     private record Ended(ConsumerRecord<byte[], byte[]> received, AcknowledgeType how) {}
 
     /** Opens a consumer that receives up to {@code batch} records at a time. */
-    ShareMember(
-            KafkaSourceBuilder built,
-            int batch,
-            SharedRecords records,
-            RecordWorkers workers,
-            ShareMembers members,
-            SourceHealth health) {
-        this.built = built;
+    ShareMember(ShareMembers members, int batch) {
+        this.members = members;
+        this.built = members.built;
+        this.records = members.records;
         this.batch = batch;
         this.consumer = built.clients.shareConsumer(built.group, batch);
-        this.records = records;
-        this.workers = workers;
-        this.members = members;
-        this.health = health;
     }
 
     /** By another consumer, which does not join; a share consumer has no call for it. */
@@ -101,7 +90,7 @@ final class ShareMember extends Delivery implements Member {
 
     @Override
     public void run(BooleanSupplier isOver) {
-        if (health.isLost()) {
+        if (members.health.isLost()) {
             ask(ASK_TIMEOUT);
         }
         join();
@@ -132,7 +121,7 @@ final class ShareMember extends Delivery implements Member {
                 slow(true);
             }
         }
-        workers.startReady();
+        members.workers.startReady();
         checkHealth();
     }
 
@@ -261,9 +250,9 @@ final class ShareMember extends Delivery implements Member {
     private void checkHealth() {
         double seconds = Member.value(sinceHeartbeat);
         if (seconds >= OUTAGE_SECONDS) {
-            health.lost("no answer from the broker that coordinates the group for " + (int) seconds + " s");
-        } else if (seconds >= 0 && health.isLost()) {
-            health.receiving();
+            members.health.lost("no answer from the broker that coordinates the group for " + (int) seconds + " s");
+        } else if (seconds >= 0 && members.health.isLost()) {
+            members.health.receiving();
         }
     }
 

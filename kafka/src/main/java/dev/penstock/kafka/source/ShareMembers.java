@@ -17,19 +17,19 @@ import java.util.concurrent.atomic.AtomicInteger;
  * flow could process more, so that a slow record, or one that waits for its next attempt, holds up no other. A new member takes
  * 5 s to join: a heartbeat, by default. Thread-safe.
  */
-final class ShareMembers implements Receiver {
+final class ShareMembers implements KafkaSource.Receiver {
     /** A broker allows 200 members of a group by default, of all gateways. */
     static final int MOST = 32;
 
     private static final int SMALLEST_BATCH = 8;
     private static final int LARGEST_BATCH = 100;
 
-    private final KafkaSourceBuilder built;
-    private final SharedRecords records;
-    private final RecordWorkers workers;
+    final KafkaSourceBuilder built;
+    final SharedRecords records;
+    final RecordWorkers workers;
     private final PrefetchWindow prefetchWindow;
     private final SourceStop stop;
-    private final SourceHealth health;
+    final SourceHealth health;
     private final Supervisor supervisor = Supervisor.current();
     private final AtomicInteger slow = new AtomicInteger();
     private final List<PollLoop> loops = new ArrayList<>();
@@ -80,7 +80,7 @@ final class ShareMembers implements Receiver {
     }
 
     private Member open() {
-        return new ShareMember(built, batch(), records, workers, this, health);
+        return new ShareMember(this, batch());
     }
 
     /** The more the flow processes, the larger the batches: then few members suffice, and no gateway takes much more than it can. */

@@ -141,7 +141,7 @@ class ShareMemberTest {
                     new RecordWorkers(records, handling, Supervisor.create().part("kafka-consumer", "test"));
             SourceHealth health = new SourceHealth("test", stop);
             ShareMembers members = new ShareMembers(built, records, workers, prefetchWindow, stop, health);
-            member = new ShareMember(built, 8, records, workers, members, health);
+            member = new ShareMember(members, 8);
             member.join();
         }
 

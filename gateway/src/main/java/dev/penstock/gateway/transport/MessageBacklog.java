@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * The number of messages that a source has at its broker. The broker is asked on a thread of its own, at most every 2 s and
  * only while someone reads the number, so a slow broker delays no metrics. Thread-safe.
  */
-public final class Backlog {
+public final class MessageBacklog {
     private static final long MAX_AGE = Duration.ofSeconds(2).toNanos();
 
     private final Supplier<OptionalLong> broker;
@@ -26,7 +26,7 @@ public final class Backlog {
      * @param broker asks, and may block
      * @param where the queue or topic, for messages
      */
-    public Backlog(Supplier<OptionalLong> broker, String where) {
+    public MessageBacklog(Supplier<OptionalLong> broker, String where) {
         this.broker = broker;
         this.part = Supervisor.current().part("backlog", where);
     }
