@@ -46,6 +46,7 @@ record FleetDemo(Duration lasting, long seed, String kafka, String store) {
     static final int CAP = 100;
     private static final Duration DELAY = Duration.ofMillis(250);
     private static final int PARTITIONS = 12;
+    private static final String DEAD_LETTERS = ".DLQ";
     private static final Duration WATCH_INTERVAL = Duration.ofSeconds(1);
     private static final Duration REST = Duration.ofSeconds(30);
 
@@ -61,26 +62,29 @@ record FleetDemo(Duration lasting, long seed, String kafka, String store) {
                         .random(new SplittableRandom(seed))
                         .start()) {
             createTopics(admin, topic);
-            for (int i = 1; i <= GATEWAYS; i++) {
-                Path own = Files.createDirectory(folder.resolve("gateway-" + i));
-                gateways.add(FleetGateway.start(own, port -> flows(port, topic, target.url())));
+            try {
+                for (int i = 1; i <= GATEWAYS; i++) {
+                    Path own = Files.createDirectory(folder.resolve("gateway-" + i));
+                    gateways.add(FleetGateway.start(own, port -> flows(port, topic, target.url())));
+                }
+                for (FleetGateway gateway : gateways) {
+                    gateway.awaitReady();
+                }
+                announce(err, gateways, target);
+                return run(folder, gateways, target, live);
+            } finally {
+                gateways.forEach(FleetGateway::stop);
+                gateways.forEach(FleetGateway::close);
+                admin.deleteTopics(List.of(topic, topic + DEAD_LETTERS)); // ends before the admin client is closed
             }
-            for (FleetGateway gateway : gateways) {
-                gateway.awaitReady();
-            }
-            announce(err, gateways, target);
-            FleetReport report = run(gateways, target, live);
-            admin.deleteTopics(List.of(topic, topic + ".DLQ"));
-            return report;
         } finally {
-            gateways.forEach(FleetGateway::close);
             delete(folder);
         }
     }
 
-    private void createTopics(Admin admin, String topic) throws Exception {
-        admin.createTopics(
-                        List.of(new NewTopic(topic, PARTITIONS, (short) 1), new NewTopic(topic + ".DLQ", 1, (short) 1)))
+    private static void createTopics(Admin admin, String topic) throws Exception {
+        admin.createTopics(List.of(
+                        new NewTopic(topic, PARTITIONS, (short) 1), new NewTopic(topic + DEAD_LETTERS, 1, (short) 1)))
                 .all()
                 .get();
     }
@@ -118,10 +122,10 @@ record FleetDemo(Duration lasting, long seed, String kafka, String store) {
                 gateways.stream().map(gateway -> '"' + gateway.url() + '"').collect(Collectors.joining(", ")));
     }
 
-    private FleetReport run(List<FleetGateway> gateways, HttpSimulator target, LiveLine live) throws Exception {
-        Path file = Files.createTempFile("penstock-demo", ".yaml");
-        try (Gateway balancer = Gateway.start(
-                FlowFile.read(Files.writeString(file, balancer(gateways))).config())) {
+    private FleetReport run(Path folder, List<FleetGateway> gateways, HttpSimulator target, LiveLine live)
+            throws Exception {
+        Path file = Files.writeString(folder.resolve("balancer.yaml"), balancer(gateways));
+        try (Gateway balancer = Gateway.start(FlowFile.read(file).config())) {
             WatchedFlow flow = balancer.flows().getFirst();
             String from = flow.snapshot().from();
             FleetKills kills = new FleetKills(gateways, lasting);
@@ -141,8 +145,6 @@ record FleetDemo(Duration lasting, long seed, String kafka, String store) {
                     kills.count(),
                     kills.failure(),
                     from);
-        } finally {
-            Files.delete(file);
         }
     }
 
@@ -164,7 +166,7 @@ record FleetDemo(Duration lasting, long seed, String kafka, String store) {
     private static void awaitEffects(HttpSimulator target, long accepted) throws InterruptedException {
         long until = System.nanoTime() + REST.toNanos();
         while (target.report().ids().applied() < accepted && System.nanoTime() - until < 0) {
-            Thread.sleep(WATCH_INTERVAL);
+            FleetGateway.pause();
         }
     }
 

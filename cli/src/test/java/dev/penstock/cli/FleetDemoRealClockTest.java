@@ -10,7 +10,10 @@ import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.report.ResultFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +40,7 @@ class FleetDemoRealClockTest {
                     "--store=" + schema.url(),
                     "--json=" + json,
                     "--html=" + html);
+            awaitNoTopics(broker);
         }
         System.out.println(ran.out());
         assertThat(ran.err()).contains("gateway:  ", "load:  ");
@@ -49,6 +53,25 @@ class FleetDemoRealClockTest {
         String keep = System.getProperty("penstock.fleet.html");
         if (keep != null) {
             Files.copy(html, Path.of(keep));
+        }
+    }
+
+    @Test
+    void noTopicIsLeftWhenItFails() throws Exception {
+        try (KafkaBroker broker = KafkaBroker.start()) {
+            Ran ran = Ran.run(
+                    new DemoCommand(), "--fleet", "--quiet", "--kafka=" + broker.servers(), "--store=not-a-database");
+            assertThat(ran.err()).contains("a gateway does not start");
+            assertThat(ran.code()).isEqualTo(1);
+            awaitNoTopics(broker);
+        }
+    }
+
+    private static void awaitNoTopics(KafkaBroker broker) throws Exception {
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.servers()))) {
+            while (!admin.listTopics().names().get().isEmpty()) {
+                Thread.onSpinWait();
+            }
         }
     }
 }
