@@ -19,7 +19,7 @@ final class FlowFileExamples {
     private static final Pattern SECRET_FILE = Pattern.compile("\\$\\{file:[^}]*}");
     private static final Pattern PEM_FILE = Pattern.compile("[\\w./-]+\\.(pem|crt|key)\\b");
     private static final Pattern KEY_STORE = Pattern.compile("[\\w./-]+\\.(p12|pfx)\\b");
-    private static final String PASSWORD = "s3cr3t";
+    private static final String PASSWORD = "s3cr3t-s3cr3t-s3cr3t";
 
     private FlowFileExamples() {}
 

@@ -46,7 +46,7 @@ final class Serving {
     }
 
     /** The JVM options of the script {@code penstock}. */
-    private static List<String> launcherOptions() {
+    static List<String> launcherOptions() {
         try (Stream<String> lines = Files.lines(Path.of("..", "penstock"))) {
             String flags =
                     lines.filter(line -> line.startsWith("flags=(")).findFirst().orElseThrow();

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The dashboard and the alerts in {@code ops}, checked by Prometheus's own tool, with the names of a running gateway. */
+/**
+ * The dashboard, the alerts and the metric of the autoscaler in {@code ops}, checked by Prometheus's own tool, with the names of a
+ * running gateway.
+ */
 @Timeout(120)
 class OpsFilesRealClockTest {
     private static final Path OPS = Path.of("..", "ops");
@@ -89,9 +92,15 @@ class OpsFilesRealClockTest {
         }
     }
 
-    /** The queries of all panels of the dashboard. */
+    /** The queries of all panels of the dashboard, and that of the autoscaler. */
     private static List<String> queries() throws Exception {
         List<String> all = new ArrayList<>();
+        String adapter = Files.readString(OPS.resolve("kubernetes").resolve("adapter.yaml"));
+        all.add(adapter.replaceFirst("(?s).*metricsQuery: >-", "")
+                .replace("<<.GroupBy>>", "pod")
+                .replace("<<.LabelMatchers>>", "namespace=\"default\"")
+                .replaceAll("\\s+", " ")
+                .strip());
         JsonNode dashboard =
                 JsonMapper.shared().readTree(OPS.resolve("grafana.json").toFile());
         for (JsonNode panel : dashboard.get("panels")) {
