@@ -24,13 +24,33 @@ record DocExample(String file, int line, String language, String text, String gi
     private static final Pattern FENCE = Pattern.compile("^( *)(```+)\\s*([\\w-]*).*$");
     private static final Pattern GIVEN = Pattern.compile("^\\s*<!--\\s*given:\\s*(.*?)\\s*-->\\s*$");
 
-    /** The examples of README.md and docs/*.md. */
+    /** The examples of all pages, and the flow files beside them. */
     static List<DocExample> all(Path root) throws IOException {
-        try (Stream<Path> docs = Files.list(root.resolve("docs"))) {
-            return Stream.concat(Stream.of(root.resolve("README.md")), docs.sorted())
-                    .filter(page -> page.toString().endsWith(".md"))
-                    .flatMap(page -> in(root.relativize(page).toString(), lines(page)).stream())
-                    .toList();
+        return Stream.concat(
+                        pages(root).stream()
+                                .flatMap(page -> in(root.relativize(page).toString(), lines(page)).stream()),
+                        files(root, "examples", ".yaml").stream()
+                                .map(file -> new DocExample(
+                                        root.relativize(file).toString(),
+                                        0,
+                                        "yaml",
+                                        String.join("\n", lines(file)) + "\n",
+                                        "")))
+                .toList();
+    }
+
+    /** The pages: README.md, docs/*.md, and those in examples and ops. */
+    static List<Path> pages(Path root) throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(root.resolve("README.md")));
+        for (String folder : List.of("docs", "examples", "ops")) {
+            pages.addAll(files(root, folder, ".md"));
+        }
+        return pages;
+    }
+
+    private static List<Path> files(Path root, String folder, String end) throws IOException {
+        try (Stream<Path> files = Files.walk(root.resolve(folder))) {
+            return files.filter(file -> file.toString().endsWith(end)).sorted().toList();
         }
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The examples of README.md and docs/*.md work: flow files pass {@code check}, Java compiles, command lines parse. */
+/** The examples of all pages work: flow files pass {@code check}, Java compiles, command lines parse. */
 class DocsExamplesTest {
     private static final Path ROOT = Path.of("..");
 

@@ -33,10 +33,9 @@ class DocsLinksTest {
     private static final Set<String> OTHERS = Set.of("HikariCP", "ServiceLoader", "XxxFilter");
 
     private static List<Path> pages() throws IOException {
-        try (Stream<Path> top = Files.list(ROOT);
-                Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            return Stream.concat(top, docs)
-                    .filter(page -> page.toString().endsWith(".md"))
+        try (Stream<Path> top = Files.list(ROOT)) {
+            return Stream.concat(top.filter(page -> page.toString().endsWith(".md")), DocExample.pages(ROOT).stream())
+                    .distinct()
                     .sorted()
                     .toList();
         }
