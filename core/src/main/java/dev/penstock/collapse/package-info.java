@@ -1,14 +1,14 @@
 /**
  * Request collapsing: sends many requests to a target in one call.
  *
- * <pre>
+ * <pre>{@code
  *   request --+
  *   request --+--> open Batch --------------------> breaker > limit --> BatchDispatch --> target
  *   request --+    closed when no more requests     one permit for      seals the         takes a list of requests,
  *             |    are expected soon, when full,    the batch, which    batch             returns one ending for each
  *             |    or when the budget is spent      grows meanwhile                         |
  *             +<------------------------------- each caller gets its ending -----------------+
- * </pre>
+ * }</pre>
  *
  * <p>Use it when a call with a hundred requests costs the target hardly more than a call with one. By default a request waits
  * for others for at most a tenth of the mean call time, and not at all when no other request is expected within that time.

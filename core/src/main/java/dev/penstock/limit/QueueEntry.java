@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <pre>
+ * <pre>{@code
  *           lock: permit granted          compare and set: the call begins
  *   QUEUED ----------------------> GRANTED ------------------------------> USED
  *     |                               |
  *     | lock: shed, timed out,        | compare and set: never used
  *     | interrupted                   v
  *     +-----------> REJECTED        CLOSED <-- lock: closed while waiting -- QUEUED
- * </pre>
+ * }</pre>
  *
  * <p>A QUEUED entry changes only under the queue's lock. A GRANTED entry holds a permit, and exactly one compare-and-set takes
  * it over: to USED, and the call releases it, or to CLOSED, and the closing thread releases it. So no permit is lost or

@@ -55,7 +55,7 @@ public final class SharedLimit {
     /**
      * An adaptive limit with bounds. It starts at {@value AdaptiveLimit#INITIAL}, at the nearest bound, or at the value that an
      * earlier process learned. Calls should take at most half of the deadline; zero means none. Throws an {@link
-     * IllegalArgumentException} unless 1 <= min <= max <= 1,000,000.
+     * IllegalArgumentException} unless {@code 1 <= min <= max <= 1,000,000}.
      */
     public static SharedLimit adaptive(
             int min, int max, Duration deadline, @Nullable LearnedLimit learned, boolean shared) {

@@ -1,7 +1,7 @@
 /**
  * Limits concurrent calls to the target, and queues further requests for a bounded time.
  *
- * <pre>
+ * <pre>{@code
  *            permit free, no queue, enough time for an answer
  *   request --+-------------------------------------------------------+--> target --> permit released as
  *             |                                                       |               success, dropped, failed, ...
@@ -14,7 +14,7 @@
  *             |   too little time left  -> Rejected(deadline)                            ServiceTime    LimitController
  *             |   displaced by urgency  -> Rejected(limit)                                         |      |
  *             +---- bounds: QueuePolicy <----------------------------------------------------------+      +-> permits
- * </pre>
+ * }</pre>
  *
  * <p>Use it for a target that gets slower or fails with too many concurrent calls. In flight = rate x time (Little's law): a
  * limit of 100 allows 100 transactions a second to a target that answers in one second.

@@ -1,7 +1,7 @@
 /**
  * Retries: sends requests again that are safe to send again, with exponential backoff and a budget that protects the target.
  *
- * <pre>
+ * <pre>{@code
  *   attempt --answered------------------------------> done
  *      ^    --not answered--> safe to retry?   --no--> unknown, with a status probe? --no--> done: rejected, failed
  *      |                      attempts left?   --no-->      |                                     or unknown
@@ -10,7 +10,7 @@
  *      +------ wait: full jitter <------yes                 |  --still unknown-----> done: unknown
  *      ^                                                    v
  *      +------ the same, if attempts, time and budget <--- not there  --otherwise--> done: failed, not there
- * </pre>
+ * }</pre>
  *
  * <p>Rejections, failures before anything was sent, and read-only requests are safe to retry. Unknown endings are safe with a
  * key by which the target deduplicates requests, or for requests that are declared idempotent. Other unknown endings stay

@@ -2,21 +2,21 @@
  * Receives no more messages than can be processed, and acknowledges those that have ended. With Artemis and AMQP 1.0 one
  * thread owns the session, and each message is acknowledged individually:
  *
- * <pre>
+ * <pre>{@code
  *            capacity?                       a virtual thread each
  *   owner --- receive ---> HeldMessage ---> MessageHandling ---> flow ---> target
  *     ^                                          |
  *     |                               MessageOutcome: done, dead letter, or given back
  *     +---- acknowledge  <---- ended ------------+
- * </pre>
+ * }</pre>
  *
  * <p>With any other client each message has a session and a transaction of its own; a session has one virtual thread:
  *
- * <pre>
+ * <pre>{@code
  *   capacity? --- receive ---> HeldMessage ---> MessageHandling ---> flow ---> target
  *     ^                                               |
  *     +--------------- commit, or rollback <----------+
- * </pre>
+ * }</pre>
  *
  * <p>A message is in flight from its receipt until it is acknowledged or given back; at most {@code in_flight} are.
  * Rejected messages, and failed ones that may be tried again, stay in flight. Closing the session gives back all
