@@ -1,6 +1,5 @@
 package dev.penstock.gateway;
 
-import dev.penstock.Observation.Observer;
 import dev.penstock.Source;
 import dev.penstock.fleet.FleetShare;
 import dev.penstock.flow.FlowBuilder;
@@ -22,7 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +36,14 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders, SharedLimits li
     /**
      * Builds all flows.
      *
-     * @param observers the observer of each flow; null for none
+     * @param completion completes the stages of each flow
      * @param records the records of their transactions; null for none
      * @throws IOException what the flows of a transport share cannot start; nothing stays open
      */
     static BoundFlows of(
             TransportContext context,
             Transports transports,
-            Function<FlowConfig, @Nullable Observer> observers,
+            BiConsumer<FlowConfig, FlowBuilder<Object>> completion,
             @Nullable TransactionLog records)
             throws IOException {
         Map<Transport, Binder> binders = new LinkedHashMap<>();
@@ -58,10 +57,7 @@ record BoundFlows(List<GatewayFlow> flows, List<Binder> binders, SharedLimits li
             for (FlowConfig flow : context.config().flows()) {
                 FlowBuilder<Object> stages = FlowSetup.stages(flow).state(context.learned());
                 limits.apply(flow, stages);
-                Observer observer = observers.apply(flow);
-                if (observer != null) {
-                    stages.observer(observer);
-                }
+                completion.accept(flow, stages);
                 Transport transport = transports.ofTarget(flow.to().kind());
                 TargetBinding target =
                         Objects.requireNonNull(binders.get(transport)).target(flow, stages);

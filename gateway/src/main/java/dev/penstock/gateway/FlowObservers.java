@@ -1,6 +1,7 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Observation.Observer;
+import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.RetryConfig;
@@ -51,9 +52,15 @@ record FlowObservers(
                         config.transactionsFile(), records.sample().value());
     }
 
-    /** Follows the transactions of a flow. */
-    @Nullable
-    Observer of(FlowConfig flow) {
+    /** Follows the transactions of a flow, if the file asks for it. */
+    void observe(FlowConfig flow, FlowBuilder<Object> stages) {
+        Observer observer = of(flow);
+        if (observer != null) {
+            stages.observer(observer);
+        }
+    }
+
+    private @Nullable Observer of(FlowConfig flow) {
         Observer traced = traces == null ? null : traces.observer(flow);
         if (records == null) {
             return traced;

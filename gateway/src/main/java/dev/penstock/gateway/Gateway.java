@@ -5,6 +5,8 @@ import dev.penstock.Source;
 import dev.penstock.StateFile;
 import dev.penstock.Ticker;
 import dev.penstock.fleet.FleetShare;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.admin.AdminServer;
 import dev.penstock.gateway.admin.SettingChanges;
 import dev.penstock.gateway.config.Configured;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +65,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Gateway implements WatchedProcess, AutoCloseable {
+    /**
+     * What a gateway is built of beside its configuration.
+     *
+     * @param withoutState whether learned values are not kept unless the configuration names a file
+     * @param customizer completes the stages of each flow, given its name
+     */
+    record Embedding(Transports transports, boolean withoutState, BiConsumer<String, FlowBuilder<Object>> customizer) {}
+
     /** How long to wait for transactions to end after their connections were closed. */
     private static final Duration LAST_ENDINGS = Duration.ofSeconds(2);
 
@@ -81,6 +92,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
 
     private final Ticker ticker = Ticker.SYSTEM;
     private final StartGate startGate = new StartGate();
+    private final StateFile learned;
     private final GatewayStore store;
     private final FlowObservers observers;
     private final BoundFlows bound;
@@ -96,17 +108,27 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     /** Not the monitor of the gateway, which a drain holds: close must not wait for it. */
     private final Object closing = new Object();
 
-    private Gateway(GatewayConfig config, Supervisor supervisor, ThreadWatch threads) throws IOException {
+    private Gateway(GatewayConfig config, Embedding how, Supervisor supervisor, ThreadWatch threads)
+            throws IOException {
         this.config = config;
         this.threads = threads;
         this.supervisor = supervisor;
         // Shared by all parts, because each write replaces the whole file.
-        StateFile learned = StateFile.at(config.state().value());
+        this.learned = how.withoutState() && !config.state().inFile()
+                ? StateFile.none()
+                : StateFile.at(config.state().value());
         this.store = new GatewayStore(config, learned);
         TransportContext context = new TransportContext(config, learned, store, startGate, false);
         this.observers = FlowObservers.open(config);
         try {
-            this.bound = BoundFlows.of(context, Transports.load(), observers::of, observers.records());
+            this.bound = BoundFlows.of(
+                    context,
+                    how.transports(),
+                    (flow, stages) -> {
+                        observers.observe(flow, stages);
+                        how.customizer().accept(flow.name(), stages);
+                    },
+                    observers.records());
         } catch (IOException | RuntimeException failed) {
             store.close();
             observers.close();
@@ -129,8 +151,26 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
      * @param noThreads called once when the process could not start a thread for 5 s, so that it should end; it is not ready then
      */
     public static Gateway start(GatewayConfig config, Runnable noThreads) throws IOException {
+        return start(config, new Embedding(Transports.load(), false, (_, _) -> {}), noThreads);
+    }
+
+    /**
+     * Builds and starts flows that this program calls by {@link #flow}. What they learn is kept in a file only if the
+     * configuration names one.
+     *
+     * @param customizer completes the stages of each flow, given its name, before it is built
+     * @throws IOException as {@link #start}
+     */
+    public static Gateway embed(
+            GatewayConfig config, Transports transports, BiConsumer<String, FlowBuilder<Object>> customizer)
+            throws IOException {
+        return start(config, new Embedding(transports, true, customizer), () -> {});
+    }
+
+    private static Gateway start(GatewayConfig config, Embedding how, Runnable noThreads) throws IOException {
         Supervisor supervisor = Supervisor.create();
-        return memory(config).whileCurrent(() -> supervisor.whileCurrent(() -> start(config, supervisor, noThreads)));
+        return memory(config)
+                .whileCurrent(() -> supervisor.whileCurrent(() -> start(config, how, supervisor, noThreads)));
     }
 
     /** The memory budget shared by all flows. */
@@ -139,12 +179,13 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         return bytes == null ? MemoryBudget.auto() : MemoryBudget.of(bytes.value());
     }
 
-    private static Gateway start(GatewayConfig config, Supervisor supervisor, Runnable noThreads) throws IOException {
+    private static Gateway start(GatewayConfig config, Embedding how, Supervisor supervisor, Runnable noThreads)
+            throws IOException {
         ThreadWatch threads = ThreadWatch.start(Ticker.SYSTEM, noThreads);
         Gateway gateway = null;
         boolean opened = false;
         try {
-            gateway = new Gateway(config, supervisor, threads);
+            gateway = new Gateway(config, how, supervisor, threads);
             gateway.open();
             opened = true;
             return gateway;
@@ -157,6 +198,26 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
                 gateway.close();
             }
         }
+    }
+
+    /** A flow by its name. */
+    public Flow<?, ?> flow(String name) {
+        return bound.flows().stream()
+                .filter(flow -> flow.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no flow " + name))
+                .target()
+                .flow();
+    }
+
+    /** The learned values of its flows, for others of this program. */
+    public StateFile learned() {
+        return learned;
+    }
+
+    /** Builds what shares the memory budget and the supervisor of this gateway. */
+    public <T, X extends Throwable> T whileCurrent(ScopedValue.CallableOp<T, X> work) throws X {
+        return memory.<T, X>whileCurrent(() -> supervisor.whileCurrent(work));
     }
 
     private synchronized void open() throws IOException {

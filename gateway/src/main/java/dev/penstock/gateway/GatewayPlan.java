@@ -69,7 +69,7 @@ public final class GatewayPlan {
 
     private static BoundFlows bind(TransportContext context, Transports transports) {
         try {
-            return BoundFlows.of(context, transports, flow -> null, null);
+            return BoundFlows.of(context, transports, (_, _) -> {}, null);
         } catch (IOException cannot) {
             throw new UncheckedIOException(cannot);
         }

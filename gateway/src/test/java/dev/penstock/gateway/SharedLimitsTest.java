@@ -111,7 +111,7 @@ class SharedLimitsTest {
                 BoundFlows bound = BoundFlows.of(
                         new TransportContext(config, learned, store, new StartGate(), true),
                         Transports.load(),
-                        flow -> null,
+                        (_, _) -> {},
                         null);
                 bound.closeTargets();
                 return bound.flows().stream()

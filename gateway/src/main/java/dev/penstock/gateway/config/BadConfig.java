@@ -3,6 +3,7 @@ package dev.penstock.gateway.config;
 import dev.penstock.gateway.config.ConfigProblems.ConfigProblem;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -24,12 +25,21 @@ public final class BadConfig extends Exception {
 
     /** All problems of a file; at least one. */
     public static BadConfig of(Path file, ConfigProblems found) {
-        String name = Quoted.whole(file.toString());
+        return of(ConfigProblems.in(file), found);
+    }
+
+    /**
+     * As above.
+     *
+     * @param where names a location; {@link FileLocation#NOWHERE} is the file as a whole
+     */
+    public static BadConfig of(Function<FileLocation, String> where, ConfigProblems found) {
         List<ConfigProblem> problems = found.sorted();
-        Stream<String> shown = problems.stream().limit(MAX_PROBLEMS).map(problem -> problem.line(name));
+        Stream<String> shown = problems.stream().limit(MAX_PROBLEMS).map(problem -> problem.line(where));
         int left = problems.size() - MAX_PROBLEMS;
-        Stream<String> more =
-                left > 0 ? Stream.of(name + ": " + left + " more problems; fix these first") : Stream.empty();
+        Stream<String> more = left > 0
+                ? Stream.of(where.apply(FileLocation.NOWHERE) + ": " + left + " more problems; fix these first")
+                : Stream.empty();
         return new BadConfig(Stream.concat(shown, more).toList());
     }
 

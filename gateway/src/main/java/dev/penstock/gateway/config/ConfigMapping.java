@@ -68,14 +68,33 @@ public final class ConfigMapping {
             ConfigProblems problems,
             WatchedFiles files) {
         String text = FileText.read(file, problems);
-        Node root = text == null ? null : YamlTree.of(text, problems);
-        if (root == null) {
-            return null;
-        }
         Path folder = file.toAbsolutePath().normalize().getParent();
         Path base = folder == null ? file.toAbsolutePath() : folder;
-        ReadContext reading = new ReadContext(new Placeholders(variables, base), problems, base, files);
-        return new ConfigValue(reading, "", "the file", YamlTree.location(root), root).top(keys);
+        return text == null
+                ? null
+                : ofText(text, keys, new ReadContext(new Placeholders(variables, base), problems, base, files));
+    }
+
+    /**
+     * As {@link #ofFile}, for a text that was made of the properties of a program.
+     *
+     * @param variables returns the value of a property; null when it is not set
+     * @param folder the base of relative paths
+     */
+    public static @Nullable ConfigMapping ofProperties(
+            String text,
+            Function<String, @Nullable String> variables,
+            Path folder,
+            Schema keys,
+            ConfigProblems problems,
+            WatchedFiles files) {
+        Placeholders placeholders = Placeholders.ofProperties(variables, folder);
+        return ofText(text, keys, new ReadContext(placeholders, problems, folder, files));
+    }
+
+    private static @Nullable ConfigMapping ofText(String text, Schema keys, ReadContext reading) {
+        Node root = YamlTree.of(text, reading.problems());
+        return root == null ? null : new ConfigValue(reading, "", "the file", YamlTree.location(root), root).top(keys);
     }
 
     /** The problems found in the file so far. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the problems of a file and returns them sorted by line. Not thread-safe. */
@@ -71,10 +72,24 @@ public final class ConfigProblems {
 
     /** The problems as warnings about a file, one line each, sorted by line. */
     public List<String> warningLines(Path file) {
-        String name = Quoted.whole(file.toString());
+        return warningLines(in(file));
+    }
+
+    /**
+     * As above.
+     *
+     * @param where names a location; {@link FileLocation#NOWHERE} is the file as a whole
+     */
+    public List<String> warningLines(Function<FileLocation, String> where) {
         return sorted().stream()
-                .map(found -> new ConfigProblem(found.location(), "warning: " + found.text()).line(name))
+                .map(found -> new ConfigProblem(found.location(), "warning: " + found.text()).line(where))
                 .toList();
+    }
+
+    /** Names locations in a file. */
+    static Function<FileLocation, String> in(Path file) {
+        String name = Quoted.whole(file.toString());
+        return at -> at.equals(FileLocation.NOWHERE) ? name : name + ":" + at.line() + ":" + at.column();
     }
 
     List<ConfigProblem> sorted() {
@@ -91,10 +106,8 @@ public final class ConfigProblems {
      */
     record ConfigProblem(@Nullable FileLocation location, String text) {
         /** The line shown to the operator. */
-        String line(String file) {
-            return location == null
-                    ? file + ": " + text
-                    : file + ":" + location.line() + ":" + location.column() + ": " + text;
+        String line(Function<FileLocation, String> where) {
+            return where.apply(sortedBy()) + ": " + text;
         }
 
         FileLocation sortedBy() {

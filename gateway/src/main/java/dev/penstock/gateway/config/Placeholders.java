@@ -27,8 +27,12 @@ final class Placeholders {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
+    /** Names of properties, which have dots. */
+    private static final Pattern PROPERTY = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
+
     private final Function<String, @Nullable String> variables;
     private final Path folder;
+    private final Pattern names;
 
     /**
      * Placeholders of one flow file.
@@ -37,8 +41,18 @@ final class Placeholders {
      * @param folder the base of relative paths
      */
     Placeholders(Function<String, @Nullable String> variables, Path folder) {
+        this(variables, folder, NAME);
+    }
+
+    private Placeholders(Function<String, @Nullable String> variables, Path folder, Pattern names) {
         this.variables = variables;
         this.folder = folder;
+        this.names = names;
+    }
+
+    /** Placeholders that name the properties of a program. */
+    static Placeholders ofProperties(Function<String, @Nullable String> properties, Path folder) {
+        return new Placeholders(properties, folder, PROPERTY);
     }
 
     /** Whether a scalar contains a placeholder. */
@@ -114,7 +128,7 @@ final class Placeholders {
         if (colon >= 0 && name.equals("file")) {
             return file(inner.substring(colon + 1), location, problems, files);
         }
-        if (!NAME.matcher(name).matches()) {
+        if (!names.matcher(name).matches()) {
             problems.add(
                     location,
                     "${" + Quoted.plain(inner)

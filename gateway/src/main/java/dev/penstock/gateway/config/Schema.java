@@ -4,9 +4,11 @@ import dev.penstock.text.SpellingHint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of one mapping of the flow file, see {@link Key}. Not thread-safe while it is declared; immutable afterwards. */
@@ -125,6 +127,32 @@ public final class Schema {
     /** Whether the user chooses the keys, and no output shows their values. */
     boolean hasSecretValues() {
         return each != null && each.isSecret();
+    }
+
+    /** The key that a program wrote in another form, such as {@code max-body} or {@code maxBody}; else the same, with underscores. */
+    public String relaxed(String written) {
+        if (each != null) {
+            return written;
+        }
+        String plain = plain(written);
+        return Stream.of(names().stream(), removed.keySet().stream())
+                .flatMap(all -> all)
+                .filter(known -> plain(known).equals(plain))
+                .findFirst()
+                .orElse(written.replace('-', '_'));
+    }
+
+    private static String plain(String name) {
+        return name.replaceAll("[_-]", "").toLowerCase(Locale.ROOT);
+    }
+
+    /** The keys of the mapping that is the value of a key; null if it is not known. */
+    public @Nullable Schema below(String key) {
+        Key<?> declared = find(key);
+        KeyType<?> type = declared == null ? each : declared.type();
+        return type == null || type.mappings().isEmpty()
+                ? null
+                : type.mappings().getFirst();
     }
 
     /** The name of the key that had this name in an earlier version; else the same name. */

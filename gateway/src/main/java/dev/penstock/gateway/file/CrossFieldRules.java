@@ -64,6 +64,14 @@ final class CrossFieldRules {
                 .forEach(rule -> rule.check(flowOrFile, problems));
     }
 
+    /** What is valid but probably unintended. */
+    static ConfigProblems warnings(GatewayConfig config, Transports transports) {
+        ConfigProblems found = new ConfigProblems();
+        config.flows().forEach(flow -> check(flow, true, transports, found));
+        check(config, true, transports, found);
+        return found;
+    }
+
     /** Checks the rules about a flow whose file has errors, as far as the keys of a rule have none since then. */
     static void errors(FlowConfig flow, int since, Transports transports, ConfigProblems problems) {
         all(transports).stream()

@@ -66,10 +66,7 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
         if (config == null || problems.count() > 0) {
             throw BadConfig.of(file, problems);
         }
-        ConfigProblems found = new ConfigProblems();
-        config.flows().forEach(flow -> CrossFieldRules.check(flow, true, transports, found));
-        CrossFieldRules.check(config, true, transports, found);
-        return new FlowFile(config, found.warningLines(file));
+        return new FlowFile(config, CrossFieldRules.warnings(config, transports).warningLines(file));
     }
 
     /**

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -103,32 +104,45 @@ final class FlowFileReader {
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
 
+    /** Keys of what a program that embeds flows has by itself. */
+    private static final Set<String> OF_GATEWAY = Set.of("admin", "broker", "telemetry", "transactions");
+
     private final Transports transports;
     private final FlowReader reader;
     private final Key<List<FlowConfig>> flows;
     private final Schema schema;
 
     FlowFileReader(Transports transports) {
+        this(transports, false);
+    }
+
+    /** @param embedded whether only the program that embeds the flows calls them, so that a flow has no source */
+    FlowFileReader(Transports transports, boolean embedded) {
         this.transports = transports;
-        this.reader = new FlowReader(transports);
+        this.reader = new FlowReader(transports, embedded);
         String example = FlowReader.EXAMPLE;
         Schema named = Schema.named("flows", example, reader.type());
         this.flows = Key.of(
                         "flows", KeyType.mapping(named, value -> flows(value, named)), "the flows, each with a name")
-                .required("flows: { " + example + " }")
                 .alias("flow");
-        this.schema = Schema.of("the file", "flows:")
-                .with(List.of(
-                        flows,
-                        ADMIN,
-                        BROKER,
-                        PoolConfig.TOTAL_KEY,
-                        MEMORY,
-                        GatewayConfig.SHUTDOWN,
-                        STATE,
-                        StoreConfig.KEY,
-                        TelemetryConfig.KEY,
-                        TransactionsConfig.KEY));
+        if (!embedded) {
+            flows.required("flows: { " + example + " }");
+        }
+        List<Key<?>> keys = List.of(
+                flows,
+                ADMIN,
+                BROKER,
+                PoolConfig.TOTAL_KEY,
+                MEMORY,
+                GatewayConfig.SHUTDOWN,
+                STATE,
+                StoreConfig.KEY,
+                TelemetryConfig.KEY,
+                TransactionsConfig.KEY);
+        this.schema = Schema.of(embedded ? "penstock" : "the file", "flows:")
+                .with(keys.stream()
+                        .filter(key -> !(embedded && OF_GATEWAY.contains(key.name())))
+                        .toList());
     }
 
     /** The keys of a flow file. */

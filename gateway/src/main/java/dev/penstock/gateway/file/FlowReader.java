@@ -53,7 +53,11 @@ final class FlowReader {
             StageKeys.QUEUE,
             StageKeys.BREAKER);
 
+    /** Keys that are about the source. */
+    private static final Set<String> OF_SOURCES = Set.of("from", "callers", "status");
+
     private final Transports transports;
+    private final boolean embedded;
     private final Schema sources;
     private final Schema targets;
     private final Key<ConfigMapping> from;
@@ -63,8 +67,10 @@ final class FlowReader {
     private final Map<String, ConfigMapping> withoutSource = new LinkedHashMap<>();
     private final Set<String> called = new HashSet<>();
 
-    FlowReader(Transports transports) {
+    /** @param embedded whether only the program that embeds the flows calls them */
+    FlowReader(Transports transports, boolean embedded) {
         this.transports = transports;
+        this.embedded = embedded;
         this.sources = transports.sources("from: { " + FROM_EXAMPLE + " }");
         this.targets = transports.targets("to: { " + TO_EXAMPLE + " }");
         this.from = Key.of(
@@ -77,30 +83,33 @@ final class FlowReader {
         this.collapse = Key.of("collapse", KeyType.ofTarget(), "what sends several requests in one call")
                 .without("off")
                 .alias("batch batches");
+        List<Key<?>> keys = List.of(
+                from,
+                to,
+                CallersConfig.KEY,
+                StageKeys.DEADLINE,
+                DedupeConfig.KEY,
+                StageKeys.RETRY,
+                StageKeys.IDEMPOTENT,
+                SettleConfig.KEY,
+                collapse,
+                StageKeys.LIMIT,
+                StageKeys.RATE,
+                StageKeys.QUEUE,
+                StageKeys.BREAKER,
+                PoolConfig.KEY,
+                StatusConfig.KEY);
         this.flow = Schema.of("a flow", EXAMPLE)
-                .with(List.of(
-                        from,
-                        to,
-                        CallersConfig.KEY,
-                        StageKeys.DEADLINE,
-                        DedupeConfig.KEY,
-                        StageKeys.RETRY,
-                        StageKeys.IDEMPOTENT,
-                        SettleConfig.KEY,
-                        collapse,
-                        StageKeys.LIMIT,
-                        StageKeys.RATE,
-                        StageKeys.QUEUE,
-                        StageKeys.BREAKER,
-                        PoolConfig.KEY,
-                        StatusConfig.KEY))
+                .with(keys.stream()
+                        .filter(key -> !(embedded && OF_SOURCES.contains(key.name())))
+                        .toList())
                 .rules(transports.rules());
     }
 
     /** Reports flows without a source that no other flow calls. */
     void checkSources() {
         withoutSource.forEach((name, flow) -> {
-            if (!called.contains(name)) {
+            if (!embedded && !called.contains(name)) {
                 flow.refuse("flow '" + name + "' has no 'from'; add for instance from: { " + FROM_EXAMPLE + " }");
             }
         });

@@ -40,7 +40,7 @@ public record HttpTo(
     }
 
     /** The URLs of all servers. */
-    List<URI> urls() {
+    public List<URI> urls() {
         return Stream.concat(Stream.of(url.value()), others.stream()).toList();
     }
 

@@ -27,7 +27,7 @@ public final class Transports {
      *
      * @param all in the order of the class path
      */
-    Transports(List<Transport> all) {
+    public Transports(List<Transport> all) {
         this.all = List.copyOf(all);
         for (Transport transport : all) {
             transport.sources().forEach(key -> sources.put(key, transport));

@@ -84,7 +84,8 @@ public final class PageJson {
         return Json.write(Map.of("flows", flows));
     }
 
-    private static Map<String, Object> flow(FlowSnapshot snapshot) {
+    /** A flow as in {@code /flows}. The map may be changed. */
+    public static Map<String, Object> flow(FlowSnapshot snapshot) {
         Map<String, Object> all = object(
                 "name", snapshot.name(),
                 "from", snapshot.from(),
