@@ -208,16 +208,18 @@ class KafkaGatewayBrokerTest {
                 sent.computeIfAbsent("c" + number % 7, _ -> new ArrayList<>())
                         .add("k" + number + "PUT/t/" + number + "?x=1");
             }
-            Running.until(() -> messages(gateway, "completed") == 70 && messages(gateway, "lag") == 0);
+            Running.until(() -> messages(gateway, "completed") == 70);
             assertThat(ofCustomer).isEqualTo(sent);
             assertThat(messages(gateway, "dead_letters")).isEqualTo(1);
             assertThat(headers(read("carried.DLQ", 1).getFirst()))
                     .containsEntry("penstock_ending", "unknown")
                     .containsEntry("Idempotency-Key", "k8");
+            // Asked for every few seconds; the offsets of the last records are committed a little later, so it may rise once more.
+            Running.until(() -> messages(gateway, "lag") == 0);
             assertThat(Running.get(gateway.adminAddress() + "metrics").body())
                     .contains("penstock_messages_total{flow=\"carry\",result=\"completed\"} 70.0")
                     .contains("penstock_messages_in_hand{flow=\"carry\"} 0.0")
-                    .contains("penstock_messages_lag{flow=\"carry\"} 0.0");
+                    .contains("penstock_messages_lag{flow=\"carry\"} ");
             assertThat(Running.get(gateway.adminAddress() + "settings").body())
                     .contains("records with the same key are processed in order, in the consumer group carriers");
         } finally {
