@@ -64,6 +64,8 @@ final class DemoCommand extends Subcommand {
     public Integer call() throws Exception {
         LogSetup.use(LogSetup.Format.TEXT, Penstock.isDebug(spec));
         measuring.check();
+        checkEffective("--kafka", fleet, "--fleet");
+        checkEffective("--store", fleet, "--fleet");
         return StopSignal.guard(this, fleet ? this::fleet : this::demo);
     }
 

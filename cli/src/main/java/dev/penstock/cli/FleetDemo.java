@@ -14,7 +14,6 @@ import dev.penstock.lab.report.LoadProgress;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.observe.WatchedFlow;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
@@ -53,14 +51,15 @@ record FleetDemo(Duration lasting, long seed, String kafka, String store) {
     /** Runs the demo; shows progress on {@code err} and in the live line. */
     FleetReport run(PrintWriter err, LiveLine live) throws Exception {
         String topic = "penstock-demo-%08x".formatted(new SecureRandom().nextInt());
-        Path folder = Files.createTempDirectory(topic);
         List<FleetGateway> gateways = new ArrayList<>();
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka));
+        try (TempFolder temp = TempFolder.create(topic);
+                Admin admin = Admin.create(Map.of("bootstrap.servers", kafka));
                 HttpSimulator target = HttpSimulator.builder()
                         .delay(new Delay.Constant(DELAY))
                         .workers(CAP, 0)
                         .random(new SplittableRandom(seed))
                         .start()) {
+            Path folder = temp.path();
             createTopics(admin, topic);
             try {
                 for (int i = 1; i <= GATEWAYS; i++) {
@@ -77,8 +76,6 @@ record FleetDemo(Duration lasting, long seed, String kafka, String store) {
                 gateways.forEach(FleetGateway::close);
                 admin.deleteTopics(List.of(topic, topic + DEAD_LETTERS)); // ends before the admin client is closed
             }
-        } finally {
-            delete(folder);
         }
     }
 
@@ -177,13 +174,5 @@ record FleetDemo(Duration lasting, long seed, String kafka, String store) {
         err.println("load:             " + RATE + " payments per second for " + lasting.toSeconds()
                 + " s through a balancer; a gateway is killed every " + FleetKills.EVERY.toSeconds() + " s");
         err.flush();
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted((a, b) -> b.compareTo(a)).toList()) {
-                Files.delete(each);
-            }
-        }
     }
 }

@@ -17,12 +17,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 
 /**
  * The training run for the JVM's AOT cache (JEP 514): a gateway with typical flows under load for a few seconds. The
@@ -43,15 +41,15 @@ public final class StartTraining {
      * @throws Exception a gateway cannot run here
      */
     public static void main(String[] args) throws Exception {
-        Path folder = Files.createTempDirectory("penstock-training");
-        try (HttpSimulator target =
-                HttpSimulator.builder().delay(new Delay.Constant(TARGET_DELAY)).start()) {
+        try (TempFolder temp = TempFolder.create("penstock-training");
+                HttpSimulator target = HttpSimulator.builder()
+                        .delay(new Delay.Constant(TARGET_DELAY))
+                        .start()) {
+            Path folder = temp.path();
             Path file = Files.writeString(folder.resolve("flows.yaml"), flows(folder, target.url()));
             PrintWriter nowhere = new PrintWriter(new StringWriter());
             Penstock.execute(nowhere, nowhere, "check", file.toString());
             train(file);
-        } finally {
-            delete(folder);
         }
         System.exit(0);
     }
@@ -124,13 +122,5 @@ public final class StartTraining {
                 .header("Idempotency-Key", key)
                 .POST(BodyPublishers.ofString("{\"amount\": 1}"))
                 .build();
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PenstockTest {
     @TempDir
@@ -91,5 +92,12 @@ class PenstockTest {
         assertThat(err.toString())
                 .isEqualTo("penstock: cannot write " + folder + ": it is a directory; give a file in it;"
                         + " see penstock demo --help" + System.lineSeparator());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--kafka", "--store"})
+    void demoTakesABrokerAndADatabaseForAFleetOnly(String option) {
+        assertThat(penstock("demo", option, "127.0.0.1:1")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("penstock: " + option + " has no effect without --fleet");
     }
 }
