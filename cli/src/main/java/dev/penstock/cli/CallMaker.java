@@ -3,12 +3,15 @@ package dev.penstock.cli;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.kafka.KafkaRecord;
 import dev.penstock.lab.load.PaymentXml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -58,17 +61,27 @@ final class CallMaker {
      * @throws IllegalArgumentException the file does not exist, with a one-line remedy
      */
     static LongFunction<JmsMessage> messages(@Nullable String body, long seed) {
+        return texts(body, seed, JmsMessage::text, (message, id) -> message.withProperty("payment", id));
+    }
+
+    /** Does the same for records; the id of a random payment is the key of its record. */
+    static LongFunction<KafkaRecord> records(@Nullable String body, long seed) {
+        return texts(body, seed, KafkaRecord::text, KafkaRecord::withKey);
+    }
+
+    private static <M> LongFunction<M> texts(
+            @Nullable String body, long seed, Function<String, M> text, BiFunction<M, String, M> withId) {
         if (body != null) {
             byte[] bytes = bytes(body);
-            JmsMessage message = JmsMessage.text(new String(bytes, StandardCharsets.UTF_8));
+            M message = text.apply(new String(bytes, StandardCharsets.UTF_8));
             return hasParameters(bytes)
-                    ? number -> JmsMessage.text(new String(filled(bytes, seed, number), StandardCharsets.UTF_8))
+                    ? number -> text.apply(new String(filled(bytes, seed, number), StandardCharsets.UTF_8))
                     : number -> message;
         }
         PaymentXml payments = new PaymentXml(seed);
         return number -> {
             PaymentXml.Payment payment = payments.apply(number);
-            return JmsMessage.text(payment.xml()).withProperty("payment", payment.id());
+            return withId.apply(text.apply(payment.xml()), payment.id());
         };
     }
 

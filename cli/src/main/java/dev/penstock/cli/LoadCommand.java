@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code penstock load}: loads an HTTP or UDP target, a database or a queue, and reports the results. */
+/** {@code penstock load}: loads an HTTP or UDP target, a database, a queue or a topic, and reports the results. */
 @Command(
         name = "load",
         description = "Loads a target and reports how its transactions ended and how long they took.",
@@ -40,6 +40,7 @@ import picocli.CommandLine.Parameters;
             "",
             "In a --statement or --body, :n is the number of the transaction and :id a random UUID.",
             "Messages to a queue are persistent text; a random payment has its id in the property payment.",
+            "All in-sync replicas of Kafka acknowledge a record; the id of a random payment is its key.",
             "Datagrams are numbered, and answers have the same number; --rate and --burst do not wait for them.",
             "",
             "Example:  penstock load http://127.0.0.1:8080/v1/payments --rate 200 --for 30s --fail-if 'p99>2s'",
@@ -48,6 +49,7 @@ import picocli.CommandLine.Parameters;
             "                        --request 'pay 2 POST /v1/payments'",
             "          penstock load 'jdbc:postgresql://localhost/test?user=me' --statement 'select 1' --users 10",
             "          penstock load jms:tcp://127.0.0.1:61616 --queue payments --rate 200",
+            "          penstock load kafka:127.0.0.1:9092 --topic payments --rate 200",
             "          penstock load udp://127.0.0.1:9000 --burst 10000 --every 1s --find penstock --with turbine"
         })
 final class LoadCommand extends Subcommand {
@@ -61,7 +63,8 @@ final class LoadCommand extends Subcommand {
             arity = "0..1",
             description =
                     "The target, for instance http://127.0.0.1:8080/v1/payments, jdbc:postgresql://localhost/test,"
-                            + " jms:tcp://127.0.0.1:61616, jms:amqp://127.0.0.1:5672 or udp://127.0.0.1:9000.")
+                            + " jms:tcp://127.0.0.1:61616, jms:amqp://127.0.0.1:5672, kafka:127.0.0.1:9092 or"
+                            + " udp://127.0.0.1:9000.")
     private String target = "";
 
     @Mixin
@@ -99,6 +102,9 @@ final class LoadCommand extends Subcommand {
 
     @Option(names = "--queue", paramLabel = "NAME", description = "The queue of a jms target.")
     private @Nullable String queue;
+
+    @Option(names = "--topic", paramLabel = "NAME", description = "The topic of a kafka target.")
+    private @Nullable String topic;
 
     @Mixin
     private DatagramOptions datagrams = new DatagramOptions();
@@ -206,6 +212,11 @@ final class LoadCommand extends Subcommand {
                         required(queue, "--queue: add for instance --queue payments"),
                         CallMaker.messages(body, measuring.seed()),
                         JmsTargetBuilder.SESSIONS);
+            case KAFKA ->
+                LoadTarget.ofKafka(
+                        target,
+                        required(topic, "--topic: add for instance --topic payments"),
+                        CallMaker.records(body, measuring.seed()));
             case TCP -> throw new IllegalArgumentException("a tcp target can be probed, but not loaded");
             case UDP -> LoadTarget.ofUdp(HostAndPort.ofUdp(target), datagrams);
         };

@@ -13,6 +13,10 @@ import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsReceipt;
 import dev.penstock.jms.JmsTarget;
+import dev.penstock.kafka.KafkaCluster;
+import dev.penstock.kafka.KafkaReceipt;
+import dev.penstock.kafka.KafkaRecord;
+import dev.penstock.kafka.KafkaTarget;
 import dev.penstock.lab.load.AnswerJudge;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
@@ -51,6 +55,9 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
 
     /** The prefix of every queue target. */
     static final String JMS = "jms:";
+
+    /** The prefix of every topic of Kafka. */
+    static final String KAFKA = "kafka:";
 
     private static final Duration UDP_TIMEOUT = Duration.ofSeconds(1);
 
@@ -114,6 +121,21 @@ record LoadTarget<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJud
         JmsBroker broker = JmsBroker.at(url.substring(JMS.length()));
         return new LoadTarget<>(
                 JmsTarget.at(broker).queue(queue).sessions(sessions).build(), messages, receipt -> true);
+    }
+
+    /**
+     * A topic of Kafka, whose brokers all acknowledge each record.
+     *
+     * @param url the brokers after {@value #KAFKA}
+     * @throws IllegalArgumentException invalid brokers or topic, with a one-line remedy
+     */
+    static LoadTarget<KafkaRecord, KafkaReceipt> ofKafka(String url, String topic, LongFunction<KafkaRecord> records) {
+        return new LoadTarget<>(KafkaTarget.at(cluster(url)).topic(topic).build(), records, receipt -> true);
+    }
+
+    /** The brokers after {@value #KAFKA}. */
+    static KafkaCluster cluster(String url) {
+        return KafkaCluster.at(url.substring(KAFKA.length()).replaceFirst("^//", ""));
     }
 
     /** A UDP peer; a datagram without an answer within a second ends as unknown. */

@@ -4,6 +4,7 @@ import dev.penstock.cli.probe.DirectConnections;
 import dev.penstock.cli.probe.HttpPeer;
 import dev.penstock.cli.probe.JdbcPeer;
 import dev.penstock.cli.probe.JmsPeer;
+import dev.penstock.cli.probe.KafkaPeer;
 import dev.penstock.cli.probe.TcpPeer;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -35,7 +36,8 @@ final class PeerOptions {
             names = "--body",
             paramLabel = "TEXT",
             description =
-                    "The request body, or @FILE for the content of a file (http, jms). Default: none; for a queue a payment.")
+                    "The request body, or @FILE for the content of a file (http, jms, kafka). Default: none; for a queue or topic a"
+                            + " payment.")
     private @Nullable String body;
 
     @Option(names = "--header", paramLabel = "LINE", description = "Send this header, NAME: VALUE. Repeatable.")
@@ -68,6 +70,9 @@ final class PeerOptions {
             description = "Send to this queue; the messages stay there. Without it, only connections are opened (jms).")
     private @Nullable String queue;
 
+    @Option(names = "--topic", paramLabel = "NAME", description = "Send to this topic; the records stay there (kafka).")
+    private @Nullable String topic;
+
     @Option(
             names = "--batch",
             description = "Measure whether batching pays: rows of a --statement that writes, or messages to a --queue.")
@@ -99,6 +104,11 @@ final class PeerOptions {
         return queue;
     }
 
+    @Nullable
+    String topic() {
+        return topic;
+    }
+
     boolean sends() {
         return send != null;
     }
@@ -114,6 +124,7 @@ final class PeerOptions {
             case HTTP -> http(target, connections, seed);
             case JDBC -> jdbc(target, seed);
             case JMS -> jms(target.substring(LoadTarget.JMS.length()), target, connections, seed);
+            case KAFKA -> kafka(target, seed);
             case TCP -> tcp(target);
             case UDP -> throw new IllegalArgumentException("UDP has no connections");
         };
@@ -174,6 +185,14 @@ final class PeerOptions {
         LoadTarget<JmsMessage, JmsReceipt> loadTarget = LoadTarget.ofJms(target, queue, messages, connections);
         JmsBatch batches = batch && loadTarget.target() instanceof JmsTarget jms ? JmsBatch.over(jms) : null;
         return new JmsPeer(url, loadTarget, messages, batches);
+    }
+
+    private ProbePeer kafka(String target, long seed) {
+        if (topic == null) {
+            throw new IllegalArgumentException("missing --topic: add for instance --topic probe");
+        }
+        return new KafkaPeer(
+                LoadTarget.cluster(target), topic, LoadTarget.ofKafka(target, topic, CallMaker.records(body, seed)));
     }
 
     private ProbePeer tcp(String target) {

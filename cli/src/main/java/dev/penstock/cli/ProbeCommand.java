@@ -34,6 +34,7 @@ import picocli.CommandLine.Parameters;
             "Example:  penstock probe https://gateway.example/v1/status --for 2m",
             "          penstock probe 'jdbc:postgresql://db.example/test?user=me' --for-hikari",
             "          penstock probe jms:tcp://127.0.0.1:61616 --queue probe --yes",
+            "          penstock probe kafka:127.0.0.1:9092 --topic probe --yes",
             "          penstock probe tcp://127.0.0.1:6379 --send 'PING\\r\\n'",
             "          penstock probe udp://127.0.0.1:9000 --max-burst 20000 --for 30s"
         })
@@ -46,7 +47,7 @@ final class ProbeCommand extends Subcommand {
     @Parameters(
             paramLabel = "TARGET",
             description = "The target: http(s)://..., jdbc:..., jms:tcp://HOST:PORT, jms:amqp://HOST:PORT,"
-                    + " tcp://HOST:PORT or udp://HOST:PORT.")
+                    + " kafka:HOST:PORT, tcp://HOST:PORT or udp://HOST:PORT.")
     private String target = "";
 
     @Option(
@@ -79,7 +80,7 @@ final class ProbeCommand extends Subcommand {
 
     @Option(
             names = "--yes",
-            description = "Do not ask for confirmation: load remote targets too, leave messages in a --queue.")
+            description = "Do not ask for confirmation: load remote targets too, leave messages in a --queue or --topic.")
     private boolean yes;
 
     @Option(names = "--for-hikari", description = "Also print the settings as HikariCP properties (jdbc).")
@@ -194,6 +195,9 @@ final class ProbeCommand extends Subcommand {
         }
         if (peers.queue() != null) {
             ask("the messages of this probe would stay in queue " + peers.queue() + " until they are consumed");
+        }
+        if (peers.topic() != null) {
+            ask("the records of this probe would stay in topic " + peers.topic() + " until it deletes them");
         }
     }
 }

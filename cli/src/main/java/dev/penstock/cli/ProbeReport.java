@@ -79,6 +79,9 @@ record ProbeReport(TargetKind kind, String target, PeerOptions peers, boolean hi
             lines.add("a client with several addresses reconnects by itself, so killed connections are not detected:"
                     + " use one address");
         }
+        if (kind == TargetKind.KAFKA) {
+            lines.add("Kafka's client reconnects by itself, so killed connections are not detected");
+        }
         return List.copyOf(lines);
     }
 
@@ -97,6 +100,11 @@ record ProbeReport(TargetKind kind, String target, PeerOptions peers, boolean hi
                         .formatted(
                                 quoted(bare(target.substring(LoadTarget.JMS.length()))),
                                 quoted(Objects.requireNonNull(peers.queue())));
+            case KAFKA ->
+                "{ kafka: { url: %s, topic: %s } }"
+                        .formatted(
+                                quoted(LoadTarget.cluster(target).servers()),
+                                quoted(Objects.requireNonNull(peers.topic())));
             case TCP, UDP -> throw new IllegalStateException("flows have no such target");
         };
     }

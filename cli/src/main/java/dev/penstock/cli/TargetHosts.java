@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /** The hosts of a target URL of any kind. */
 final class TargetHosts {
-    /** The part after two slashes, or after an at sign in Oracle URLs, up to the end of the hosts. */
-    private static final Pattern AUTHORITY = Pattern.compile("(?://|:@)([^/?;)]+)");
+    /** The part after two slashes, after an at sign in Oracle URLs, or after {@code kafka:}, up to the end of the hosts. */
+    private static final Pattern AUTHORITY = Pattern.compile("(?://|:@|^(?i:kafka):(?!//))([^/?;)]+)");
 
     private static final Pattern IN_PROCESS = Pattern.compile(
             "(?i)jdbc:(h2:(?!tcp:|ssl:)|hsqldb:(?!hsql|http)|sqlite:|derby:(?!//)|postgresql:[^/]).*|jms:vm:.*");

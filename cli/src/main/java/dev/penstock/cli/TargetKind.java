@@ -23,7 +23,8 @@ enum TargetKind {
             "jdbc:postgresql://localhost/test",
             Recommendation.To.JDBC,
             Set.of("--statement", "--batch", "--for-hikari", "--lib")),
-    JMS("jms:.*", "jms:tcp://127.0.0.1:61616", Recommendation.To.JMS, Set.of("--queue", "--body", "--batch", "--lib")),
+    JMS("jms:.*", "jms:tcp://127.0.0.1:61616", Recommendation.To.BROKER, Set.of("--queue", "--body", "--batch", "--lib")),
+    KAFKA("kafka:.*", "kafka:127.0.0.1:9092", Recommendation.To.BROKER, Set.of("--topic", "--body")),
     TCP("tcp://.*", "tcp://127.0.0.1:5432", null, Set.of("--send")),
     UDP("udp:.*", "udp://127.0.0.1:9000", null, Set.of("--size", "--find", "--with", "--check", "--max-burst"));
 
@@ -49,7 +50,7 @@ enum TargetKind {
                 .filter(kind -> target.matches(kind.pattern))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("\"" + LoadTarget.withoutSecrets(target)
-                        + "\" is not a target: use http(s)://..., jdbc:..., jms:tcp://HOST:PORT, tcp://HOST:PORT or"
+                        + "\" is not a target: use http(s)://..., jdbc:..., jms:tcp://HOST:PORT, kafka:HOST:PORT, tcp://HOST:PORT or"
                         + " udp://HOST:PORT"));
     }
 

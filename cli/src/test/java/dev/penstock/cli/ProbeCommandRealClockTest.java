@@ -188,6 +188,8 @@ class ProbeCommandRealClockTest {
                 "jms:(tcp://127.0.0.1:1,tcp://127.0.0.1:2)?ha=true true",
                 "jms:failover:(amqp://127.0.0.1:1,amqp://192.0.2.1:2) false",
                 "jms:vm://0 true",
+                "kafka:127.0.0.1:9092,[::1]:9092 true",
+                "kafka:127.0.0.1:9092,192.0.2.1:9092 false",
             })
     void recognisesHostsOfThisMachine(String target, boolean here) {
         assertThat(TargetHosts.areLocal(target)).isEqualTo(here);

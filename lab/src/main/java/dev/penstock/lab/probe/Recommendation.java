@@ -26,8 +26,8 @@ public record Recommendation(ProbeFindings findings, To to) {
          * a connection.
          */
         JDBC,
-        /** {@code to: { jms: ... }}: has no pool settings. */
-        JMS
+        /** {@code to: { jms: ... }} and {@code to: { kafka: ... }}: have no pool settings. */
+        BROKER
     }
 
     /**
@@ -52,7 +52,7 @@ public record Recommendation(ProbeFindings findings, To to) {
             advice.add(limit);
         }
         queue(advice, deadline);
-        if (to != To.JMS) {
+        if (to != To.BROKER) {
             connections(advice, limit);
             idle(advice);
         }

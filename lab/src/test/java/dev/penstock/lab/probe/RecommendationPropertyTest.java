@@ -46,7 +46,7 @@ class RecommendationPropertyTest {
             assertThat(numbers(with, to))
                     .as("costs no more than 5 % of what is announced or wanted")
                     .allMatch(number -> number >= Math.min(0.95 * announced, wanted(without, to)));
-            assertThat(numbers(without, to)).hasSize(to == Recommendation.To.JMS ? 1 : 2);
+            assertThat(numbers(without, to)).hasSize(to == Recommendation.To.BROKER ? 1 : 2);
         }
     }
 

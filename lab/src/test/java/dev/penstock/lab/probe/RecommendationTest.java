@@ -99,7 +99,7 @@ class RecommendationTest {
         assertThat(advised(fin, To.HTTP)).containsEntry("pool.idle", "15s");
         assertThat(advised(silent, To.HTTP)).containsEntry("pool.idle", "14s");
         assertThat(advised(silent, To.JDBC)).containsEntry("pool.idle", "29s"); // which halves it itself
-        assertThat(advised(silent, To.JMS)).doesNotContainKey("pool.idle");
+        assertThat(advised(silent, To.BROKER)).doesNotContainKey("pool.idle");
     }
 
     @Test
