@@ -80,7 +80,8 @@ final class ProbeCommand extends Subcommand {
 
     @Option(
             names = "--yes",
-            description = "Do not ask for confirmation: load remote targets too, leave messages in a --queue or --topic.")
+            description =
+                    "Do not ask for confirmation: load remote targets too, leave messages in a --queue or --topic.")
     private boolean yes;
 
     @Option(names = "--for-hikari", description = "Also print the settings as HikariCP properties (jdbc).")

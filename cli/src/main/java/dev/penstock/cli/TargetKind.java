@@ -23,7 +23,11 @@ enum TargetKind {
             "jdbc:postgresql://localhost/test",
             Recommendation.To.JDBC,
             Set.of("--statement", "--batch", "--for-hikari", "--lib")),
-    JMS("jms:.*", "jms:tcp://127.0.0.1:61616", Recommendation.To.BROKER, Set.of("--queue", "--body", "--batch", "--lib")),
+    JMS(
+            "jms:.*",
+            "jms:tcp://127.0.0.1:61616",
+            Recommendation.To.BROKER,
+            Set.of("--queue", "--body", "--batch", "--lib")),
     KAFKA("kafka:.*", "kafka:127.0.0.1:9092", Recommendation.To.BROKER, Set.of("--topic", "--body")),
     TCP("tcp://.*", "tcp://127.0.0.1:5432", null, Set.of("--send")),
     UDP("udp:.*", "udp://127.0.0.1:9000", null, Set.of("--size", "--find", "--with", "--check", "--max-burst"));

@@ -93,7 +93,9 @@ class KafkaCommandsBrokerTest {
                 .lines()
                 .skip(1)
                 .collect(Collectors.joining("\n"));
-        assertThat(FlowFile.read(Files.writeString(folder.resolve("flow.yaml"), yaml)).config().flows())
+        assertThat(FlowFile.read(Files.writeString(folder.resolve("flow.yaml"), yaml))
+                        .config()
+                        .flows())
                 .hasSize(1);
     }
 

@@ -55,8 +55,8 @@ class QueueCostRealClockTest {
 
     private Process serve(String name, String flows) throws IOException {
         Path file = Files.writeString(folder.resolve(name + ".yaml"), flows);
-        Process process = new ProcessBuilder(Serving.java(
-                        Serving.Main.class, List.of("-Xmx128m", "-XX:+UseSerialGC"), file.toString()))
+        Process process = new ProcessBuilder(
+                        Serving.java(Serving.Main.class, List.of("-Xmx128m", "-XX:+UseSerialGC"), file.toString()))
                 .directory(Files.createDirectories(folder.resolve(name)).toFile())
                 .redirectError(folder.resolve(name + ".err").toFile())
                 .start();

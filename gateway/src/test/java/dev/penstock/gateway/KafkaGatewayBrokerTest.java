@@ -214,7 +214,8 @@ class KafkaGatewayBrokerTest {
             assertThat(headers(read("carried.DLQ", 1).getFirst()))
                     .containsEntry("penstock_ending", "unknown")
                     .containsEntry("Idempotency-Key", "k8");
-            // Asked for every few seconds; the offsets of the last records are committed a little later, so it may rise once more.
+            // Asked for every few seconds; the offsets of the last records are committed a little later, so it may rise
+            // once more.
             Running.until(() -> messages(gateway, "lag") == 0);
             assertThat(Running.get(gateway.adminAddress() + "metrics").body())
                     .contains("penstock_messages_total{flow=\"carry\",result=\"completed\"} 70.0")

@@ -73,9 +73,9 @@ public final class KafkaPeer implements ProbePeer {
                     of(config, "min.insync.replicas", "with fewer in sync, the topic takes no record"),
                     of(config, "max.message.bytes", "a larger record is refused"));
         } catch (ExecutionException | KafkaException failed) {
+            Throwable cause = failed instanceof ExecutionException ? failed.getCause() : null;
             throw new IOException(
-                    where() + " cannot be asked ("
-                            + (failed instanceof ExecutionException ? failed.getCause() : failed).getMessage()
+                    where() + " cannot be asked (" + (cause == null ? failed : cause).getMessage()
                             + "); check the address, the topic and the brokers",
                     failed);
         }
