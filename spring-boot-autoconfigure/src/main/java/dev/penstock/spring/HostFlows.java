@@ -11,7 +11,6 @@ import dev.penstock.http.HttpTarget;
 import dev.penstock.http.HttpTargetBuilder;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,9 +67,9 @@ final class HostFlows {
         Host host = new Host(origin, timeouts);
         HostFlow known = flows.get(host);
         if (known == null) {
+            makeRoom();
             known = gateway.whileCurrent(() -> build(host));
             flows.put(host, known);
-            makeRoom();
         }
         return known.flow;
     }
@@ -118,7 +117,7 @@ final class HostFlows {
 
     private void makeRoom() {
         Iterator<HostFlow> oldest = flows.values().iterator();
-        while (flows.size() > MOST && oldest.hasNext()) {
+        while (flows.size() >= MOST && oldest.hasNext()) {
             HostFlow idle = oldest.next();
             if (idle.flow.accounting().inFlight() == 0) {
                 oldest.remove();
@@ -131,18 +130,13 @@ final class HostFlows {
         return flows.values().stream().map(HostFlow::flow).toList();
     }
 
-    /** Rejects further requests, and waits for those in flight. */
-    void drain(Duration time) {
-        List<Flow<HttpCall, HttpAnswer>> all;
-        synchronized (this) {
-            draining = true;
-            all = flows();
-        }
-        all.forEach(flow -> flow.drain(Duration.ZERO));
-        all.forEach(flow -> flow.drain(time));
+    /** Lets flows that are made from now on reject all requests, and returns the others. */
+    synchronized List<Flow<HttpCall, HttpAnswer>> stopAccepting() {
+        draining = true;
+        return flows();
     }
 
     synchronized void close() {
-        new ArrayList<>(flows.values()).forEach(known -> known.target.close());
+        flows.values().forEach(known -> known.target.close());
     }
 }

@@ -52,9 +52,13 @@ public final class PenstockDataSourceAutoConfiguration {
         Binder binder = Binder.get(environment);
         source.hikari(hikari -> binder.bind(HIKARI, Bindable.ofInstance(hikari)));
         given(binder, "maximum-pool-size", Integer.class, source::max);
-        given(binder, "minimum-idle", Integer.class, source::warm);
+        Integer max = binder.bind(HIKARI + ".maximum-pool-size", Integer.class).orElse(null);
+        // As HikariCP does.
+        given(binder, "minimum-idle", Integer.class, idle -> source.warm(max == null ? idle : Math.min(idle, max)));
         given(binder, "connection-timeout", Long.class, millis -> source.borrowTimeout(Duration.ofMillis(millis)));
         given(binder, "max-lifetime", Long.class, millis -> source.maxAge(Duration.ofMillis(millis)));
+        binder.bind(HIKARI + ".data-source-properties", Bindable.mapOf(String.class, String.class))
+                .ifBound(all -> all.forEach(source::property));
         flows.ifAvailable(all -> source.state(all.gateway().learned()));
         return source.build();
     }

@@ -49,10 +49,10 @@ public final class PenstockEndpoint {
      * @param flow the name of the flow
      * @param setting its name, for instance {@code limit}
      * @param value as in the properties
-     * @return the setting after the change; null if there is no such flow
+     * @return the setting after the change
      */
     @WriteOperation
-    public @Nullable Map<String, Object> pin(@Selector String flow, @Selector String setting, String value) {
+    public Map<String, Object> pin(@Selector String flow, @Selector String setting, String value) {
         return change(flow, found -> found.pin(setting, value, BY));
     }
 
@@ -61,17 +61,21 @@ public final class PenstockEndpoint {
      *
      * @param flow the name of the flow
      * @param setting its name
-     * @return the setting after the change; null if there is no such flow
+     * @return the setting after the change
      */
     @DeleteOperation
-    public @Nullable Map<String, Object> unpin(@Selector String flow, @Selector String setting) {
+    public Map<String, Object> unpin(@Selector String flow, @Selector String setting) {
         return change(flow, found -> found.unpin(setting));
     }
 
-    private @Nullable Map<String, Object> change(String flow, Function<WatchedFlow, Setting> change) {
+    /** Null would be the status 204, as for success. */
+    private Map<String, Object> change(String flow, Function<WatchedFlow, Setting> change) {
         WatchedFlow found = find(flow);
         try {
-            return found == null ? null : PageJson.values(change.apply(found));
+            if (found == null) {
+                throw new IllegalArgumentException("there is no flow " + flow);
+            }
+            return PageJson.values(change.apply(found));
         } catch (IllegalArgumentException wrong) {
             String why = String.valueOf(wrong.getMessage());
             throw new InvalidEndpointRequestException(why, why);

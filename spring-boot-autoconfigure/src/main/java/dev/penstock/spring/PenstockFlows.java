@@ -1,5 +1,6 @@
 package dev.penstock.spring;
 
+import dev.penstock.Ticker;
 import dev.penstock.flow.Flow;
 import dev.penstock.gateway.Gateway;
 import dev.penstock.gateway.config.FlowConfig;
@@ -24,17 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
 /**
  * All flows of an application: those of {@code penstock.flows}, those that are made for the hosts of requests, and beans of type
  * {@link Flow}. The Actuator, health and metrics show them.
  *
- * <p>When the application stops, its web server stops first, and its requests end. Then the flows drain: they reject what comes,
- * and what is in flight may end for {@code penstock.shutdown.drain}. Thread-safe.
+ * <p>When the application stops, its listeners, web server and executors stop first, and what they process ends. Then the flows
+ * drain: they reject what comes, and what is in flight may end for {@code penstock.shutdown.drain}. They cannot be started again.
+ * Thread-safe.
  */
 public final class PenstockFlows implements WatchedProcess, SmartLifecycle, DisposableBean {
-    /** After the web server, which ends its requests in the phases {@code DEFAULT_PHASE - 1024} and {@code - 2048}. */
-    private static final int PHASE = DEFAULT_PHASE - 4096;
+    /** Stopped after all that calls flows: listeners, the web server with its requests, and then executors with their tasks. */
+    private static final int PHASE = ExecutorConfigurationSupport.DEFAULT_PHASE - 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(PenstockFlows.class);
 
@@ -45,6 +48,7 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
     private final Supplier<Stream<Flow<?, ?>>> beans;
     private volatile List<Flow<?, ?>> own = List.of();
     private volatile boolean running;
+    private volatile boolean draining;
 
     /**
      * Where requests go.
@@ -60,7 +64,10 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
     }
 
     private PenstockFlows(
-            GatewayConfig config, Gateway gateway, List<FlowCustomizer> customizers, Supplier<Stream<Flow<?, ?>>> beans) {
+            GatewayConfig config,
+            Gateway gateway,
+            List<FlowCustomizer> customizers,
+            Supplier<Stream<Flow<?, ?>>> beans) {
         this.config = config;
         this.gateway = gateway;
         this.beans = beans;
@@ -138,7 +145,8 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
 
     @Override
     public List<? extends WatchedFlow> flows() {
-        Flow<?, ?>[] others = Stream.concat(hosts.flows().stream(), own.stream()).toArray(Flow<?, ?>[]::new);
+        Flow<?, ?>[] others =
+                Stream.concat(hosts.flows().stream(), own.stream()).toArray(Flow<?, ?>[]::new);
         return Stream.concat(gateway.flows().stream(), WatchedProcess.of(others).flows().stream())
                 .toList();
     }
@@ -150,7 +158,7 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
 
     @Override
     public boolean isDraining() {
-        return gateway.isDraining();
+        return draining;
     }
 
     @Override
@@ -181,8 +189,12 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
     /** Finds the beans, whose names must differ from each other and from those of the properties. */
     @Override
     public void start() {
+        if (draining) {
+            throw new IllegalStateException(
+                    "flows that have drained cannot be started again; close this context, and create another");
+        }
         Map<String, Flow<?, ?>> named = new HashMap<>();
-        config.flows().forEach(flow -> named.put(flow.name(), flow(flow.name())));
+        config.flows().forEach(flow -> named.put(flow.name(), gateway.flow(flow.name())));
         List<Flow<?, ?>> found = new ArrayList<>();
         beans.get().forEach(flow -> {
             Flow<?, ?> other = named.putIfAbsent(flow.name(), flow);
@@ -208,14 +220,26 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
         });
     }
 
+    /** Those that may call others drain first. */
     @Override
     public void stop() {
-        Duration time = config.drain().value();
-        own.forEach(flow -> flow.drain(Duration.ZERO));
-        hosts.drain(time);
+        draining = true;
+        long end = Ticker.SYSTEM.nanos() + config.drain().value().toNanos();
+        drain(own, end);
+        drain(hosts.stopAccepting(), end);
         gateway.drain();
-        own.forEach(flow -> flow.drain(time));
         running = false;
+    }
+
+    private static void drain(List<? extends Flow<?, ?>> flows, long end) {
+        flows.forEach(flow -> flow.drain(Duration.ZERO));
+        flows.forEach(flow -> flow.drain(Duration.ofNanos(Math.max(0, end - Ticker.SYSTEM.nanos()))));
+    }
+
+    /** False: a pause would drain the flows, which cannot be started again. */
+    @Override
+    public boolean isPauseable() {
+        return false;
     }
 
     @Override

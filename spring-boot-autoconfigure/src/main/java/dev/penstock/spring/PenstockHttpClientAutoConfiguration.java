@@ -5,12 +5,16 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.HttpRedirects;
 import org.springframework.context.annotation.Bean;
 
-/** Lets Boot build its {@code RestClient}, {@code RestTemplate} and {@code @HttpExchange} clients on flows. */
+/**
+ * Lets Boot build its {@code RestClient}, {@code RestTemplate} and {@code @HttpExchange} clients on flows, unless a property names
+ * another library for them.
+ */
 @AutoConfiguration(
         after = PenstockAutoConfiguration.class,
         beforeName = {
@@ -19,6 +23,7 @@ import org.springframework.context.annotation.Bean;
         })
 @ConditionalOnClass(ClientHttpRequestFactoryBuilder.class)
 @ConditionalOnBean(PenstockFlows.class)
+@ConditionalOnProperty(name = "spring.http.clients.imperative.factory", havingValue = "penstock", matchIfMissing = true)
 public final class PenstockHttpClientAutoConfiguration {
     /** For Spring. */
     PenstockHttpClientAutoConfiguration() {}
@@ -36,8 +41,9 @@ public final class PenstockHttpClientAutoConfiguration {
             return new PenstockClientHttpRequestFactory(flows);
         }
         if (settings.sslBundle() != null) {
-            throw new IllegalArgumentException("an SSL bundle is set for an HTTP client, and Penstock reads certificates itself:"
-                    + " remove it, and set penstock.flows.NAME.to.http.tls for that server");
+            throw new IllegalArgumentException(
+                    "an SSL bundle is set for an HTTP client, and Penstock reads certificates itself:"
+                            + " remove it, and set penstock.flows.NAME.to.http.tls for that server");
         }
         if (settings.redirects() == HttpRedirects.FOLLOW) {
             throw new IllegalArgumentException("an HTTP client is to follow redirects, which Penstock does not,"

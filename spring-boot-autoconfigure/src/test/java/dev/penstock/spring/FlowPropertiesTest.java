@@ -3,6 +3,7 @@ package dev.penstock.spring;
 import static dev.penstock.spring.PenstockContext.NOWHERE;
 import static dev.penstock.spring.PenstockContext.runner;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.penstock.Service;
 import dev.penstock.Setting;
@@ -13,10 +14,12 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.RawPeer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -58,12 +61,19 @@ class FlowPropertiesTest {
 
     @Test
     void anEnvironmentVariableCountsBeforeAFile() {
-        ApplicationContextRunner runner = runner()
-                .withPropertyValues("penstock.flows.smallOrders.to.http.url=" + NOWHERE,
+        ApplicationContextRunner runner = runner().withPropertyValues(
+                        "penstock.flows.smallOrders.to.http.url=" + NOWHERE,
                         "penstock.flows.smallOrders.limit.max=40",
                         "penstock.flows.smallOrders.pool.connect-timeout=3s");
-        with(runner, Map.of("PENSTOCK_FLOWS_SMALLORDERS_POOL_CONNECTTIMEOUT", "700ms",
-                "PENSTOCK_FLOWS_SMALLORDERS_LIMIT", "7", "PENSTOCK_HOME", "/opt"))
+        with(
+                        runner,
+                        Map.of(
+                                "PENSTOCK_FLOWS_SMALLORDERS_POOL_CONNECTTIMEOUT",
+                                "700ms",
+                                "PENSTOCK_FLOWS_SMALLORDERS_LIMIT",
+                                "7",
+                                "PENSTOCK_HOME",
+                                "/opt"))
                 .run(context -> {
                     Flow<?, ?> flow = context.getBean("smallOrders", Flow.class);
                     assertThat(setting(flow, "pool.connect_timeout")).isEqualTo("700 ms");
@@ -92,13 +102,17 @@ class FlowPropertiesTest {
 
     @Test
     void errorsNameThePropertyAndItsOrigin() {
-        runner("bad.properties").run(context -> assertThat(context.getStartupFailure())
-                .rootCause()
-                .hasMessageContaining("penstock.flows.payments.deadline (class path resource [bad.properties] - 2:34):"
-                        + " 'deadline' is 5, which has no unit; write for instance 5s or 5ms")
-                .hasMessageContaining("penstock.flows.payments.retry.atempts (class path resource [bad.properties] - 3:39):"
-                        + " unknown key 'atempts' in retry; did you mean 'attempts'?")
-                .hasMessageContaining("[bad.properties] - 4:35): 'limit.min' is 10, greater than 'limit.max' (5)"));
+        runner("bad.properties")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining(
+                                "penstock.flows.payments.deadline (class path resource [bad.properties] - 2:34):"
+                                        + " 'deadline' is 5, which has no unit; write for instance 5s or 5ms")
+                        .hasMessageContaining(
+                                "penstock.flows.payments.retry.atempts (class path resource [bad.properties] - 3:39):"
+                                        + " unknown key 'atempts' in retry; did you mean 'attempts'?")
+                        .hasMessageContaining(
+                                "[bad.properties] - 4:35): 'limit.min' is 10, greater than 'limit.max' (5)"));
     }
 
     @Test
@@ -121,21 +135,20 @@ class FlowPropertiesTest {
     @Test
     void theAnalyzerShowsTheLines() {
         runner("bad.properties").run(context -> {
-            Throwable failure = context.getStartupFailure();
-            assertThat(failure).isNotNull();
-            assertThat(new BadFlowsAnalyzer().analyze(failure).getDescription()).contains("[bad.properties] - 2:34");
+            Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+            assertThat(new BadFlowsAnalyzer().analyze(failure))
+                    .extracting(FailureAnalysis::getDescription, STRING)
+                    .contains("[bad.properties] - 2:34");
         });
     }
 
     @Test
     void aTakenBeanNameGetsAnEndAndTheQualifierRemains() {
-        runner().withUserConfiguration(Taken.class)
-                .withPropertyValues(URL)
-                .run(context -> {
-                    assertThat(context.getBean("payments")).isEqualTo("a text");
-                    assertThat(context.getBean("paymentsFlow")).isInstanceOf(Flow.class);
-                    assertThat(context.getBean("asked")).isEqualTo("payments");
-                });
+        runner().withUserConfiguration(Taken.class).withPropertyValues(URL).run(context -> {
+            assertThat(context.getBean("payments")).isEqualTo("a text");
+            assertThat(context.getBean("paymentsFlow")).isInstanceOf(Flow.class);
+            assertThat(context.getBean("asked")).isEqualTo("payments");
+        });
     }
 
     @Test
@@ -160,7 +173,8 @@ class FlowPropertiesTest {
     void aCustomizerCompletesTheStages() {
         runner().withUserConfiguration(Customized.class)
                 .withPropertyValues(URL)
-                .run(context -> assertThat(setting(context.getBean(Flow.class), "deadline")).isEqualTo("7 s"));
+                .run(context -> assertThat(setting(context.getBean(Flow.class), "deadline"))
+                        .isEqualTo("7 s"));
     }
 
     @Test

@@ -47,12 +47,14 @@ class PenstockClientHttpRequestFactoryTest {
                         assertThat(answer.getBody()).isEqualTo("ok");
                         assertThat(answer.getHeaders().getFirst("X-One")).isEqualTo("1");
                         PenstockFlows flows = context.getBean(PenstockFlows.class);
-                        assertThat(flows.flow("payments").accounting().answered()).isEqualTo(1);
+                        assertThat(flows.flow("payments").accounting().answered())
+                                .isEqualTo(1);
                         assertThat(flows.flows()).hasSize(1);
                     });
             assertThat(peer.requests().getFirst())
                     .startsWith("POST /v1/orders?express=1 HTTP/1.1\r\n")
                     .contains("X-Two: 2\r\n")
+                    .containsOnlyOnce("Content-Length:")
                     .endsWith("a body");
         }
     }
@@ -68,7 +70,9 @@ class PenstockClientHttpRequestFactoryTest {
                             .isEqualTo("ok");
                 }
                 assertThat(context.getBean(PenstockFlows.class).flows())
-                        .extracting(flow -> flow.name(), flow -> flow.snapshot().account().answered())
+                        .extracting(
+                                flow -> flow.name(),
+                                flow -> flow.snapshot().account().answered())
                         .containsExactlyInAnyOrder(
                                 tuple("host-127-0-0-1-" + peer.port(), 2L),
                                 tuple("host-127-0-0-1-" + other.port(), 1L));
@@ -96,9 +100,15 @@ class PenstockClientHttpRequestFactoryTest {
                 RestClient client = context.getBean(RestClient.Builder.class).build();
                 UnknownOutcomeException unknown = catchThrowableOfType(
                         UnknownOutcomeException.class,
-                        () -> client.post().uri(peer.url("/")).body("pay").retrieve().toBodilessEntity());
+                        () -> client.post()
+                                .uri(peer.url("/"))
+                                .body("pay")
+                                .retrieve()
+                                .toBodilessEntity());
                 assertThat(unknown.ending().why()).isEqualTo(Unknown.Cause.CLOSED);
-                assertThat(unknown).isInstanceOf(ResourceAccessException.class).hasMessageStartingWith("unknown (closed): ");
+                assertThat(unknown)
+                        .isInstanceOf(ResourceAccessException.class)
+                        .hasMessageStartingWith("unknown (closed): ");
             });
             assertThat(peer.requests()).hasSize(1);
         }
@@ -169,6 +179,14 @@ class PenstockClientHttpRequestFactoryTest {
     @Test
     void aBuilderOfTheUserReplacesOurs() {
         runner().withUserConfiguration(OwnBuilder.class)
+                .run(context -> assertThat(context.getBean(ClientHttpRequestFactoryBuilder.class)
+                                .build())
+                        .isInstanceOf(JdkClientHttpRequestFactory.class));
+    }
+
+    @Test
+    void aLibraryThatAPropertyNamesReplacesOurs() {
+        runner().withPropertyValues("spring.http.clients.imperative.factory=jdk")
                 .run(context -> assertThat(context.getBean(ClientHttpRequestFactoryBuilder.class)
                                 .build())
                         .isInstanceOf(JdkClientHttpRequestFactory.class));

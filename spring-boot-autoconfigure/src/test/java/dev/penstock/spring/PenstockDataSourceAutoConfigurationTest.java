@@ -34,11 +34,30 @@ class PenstockDataSourceAutoConfigurationTest {
                 .run(context -> {
                     GuardedDataSource source = context.getBean(GuardedDataSource.class);
                     assertThat(context).hasSingleBean(DataSource.class);
-                    assertThat(new JdbcTemplate(source).queryForObject("select 1", Integer.class)).isEqualTo(1);
+                    assertThat(new JdbcTemplate(source).queryForObject("select 1", Integer.class))
+                            .isEqualTo(1);
                     assertThat(source.settings())
                             .extracting(Setting::name, Setting::value)
                             .contains(tuple("pool.max", "7"), tuple("pool.wait", "15 s"));
-                    assertThat(source.unwrap(HikariDataSource.class).getLeakDetectionThreshold()).isEqualTo(3000);
+                    assertThat(source.unwrap(HikariDataSource.class).getLeakDetectionThreshold())
+                            .isEqualTo(3000);
+                });
+    }
+
+    @Test
+    void propertiesOfTheDriverAreItsOwn() {
+        shop().withPropertyValues(
+                        TYPE,
+                        "spring.datasource.hikari.maximum-pool-size=3",
+                        "spring.datasource.hikari.minimum-idle=10",
+                        "spring.datasource.hikari.data-source-properties.SCHEMA=INFORMATION_SCHEMA")
+                .run(context -> {
+                    JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
+                    assertThat(jdbc.queryForObject("select schema()", String.class))
+                            .isEqualTo("INFORMATION_SCHEMA");
+                    assertThat(context.getBean(GuardedDataSource.class).settings())
+                            .extracting(Setting::name, Setting::value)
+                            .contains(tuple("pool.warm", "3"));
                 });
     }
 
