@@ -13,7 +13,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers a bean for each flow of {@code penstock.flows}, under its name, or with {@code Flow} behind it if a bean has that
+ * Registers a bean for each flow of {@code penstock.flows} with a target, under its name, or with {@code Flow} behind it if a bean has that
  * name already. The qualifier is its name in both cases.
  */
 final class FlowBeans implements ImportBeanDefinitionRegistrar {

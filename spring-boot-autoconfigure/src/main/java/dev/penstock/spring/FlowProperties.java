@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -30,42 +31,75 @@ import org.springframework.core.env.StandardEnvironment;
  * The properties {@code penstock.*} of an application.
  *
  * @param all those that count first come first
+ * @param flows the names of flows with a target
+ * @param methods the names of the others, whose targets are methods with {@link Flowed}
  */
-record FlowProperties(Environment environment, List<Property> all) {
-    static final EmbeddedFlows READER =
-            new EmbeddedFlows("penstock", new Transports(List.of(new HttpTransport(), new ChainTransport())));
+record FlowProperties(Environment environment, List<Property> all, Set<String> flows, Set<String> methods) {
+    static final EmbeddedFlows READER = new EmbeddedFlows(
+            "penstock", new Transports(List.of(new HttpTransport(), new ChainTransport(), new MethodTransport())));
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("penstock");
     private static final String FLOWS = "flows";
+    private static final String TO = "to";
 
     /** What the reader of flow files fills in itself, without showing the value in a message. */
     private static final Pattern PLACEHOLDER =
             Pattern.compile("\\$\\{(file:[^{}]*|[A-Za-z_][A-Za-z0-9_.-]*(:[^{}$]*)?)}");
 
-    /** Other programs set variables that begin with the same word. */
+    private static final Set<String> KEYS = new HashSet<>();
+
+    static {
+        READER.walk((path, _) -> KEYS.add(path));
+    }
+
     private static final Set<String> OF_SYSTEM = Set.of(
             StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
             StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
 
     static FlowProperties of(Environment environment) {
-        Set<String> known = new HashSet<>();
-        READER.walk((path, _) -> known.add(path));
         List<Property> all = new ArrayList<>();
-        int source = 0;
-        for (ConfigurationPropertySource from : ConfigurationPropertySources.get(environment)) {
-            int number = source++;
-            boolean system = from.getUnderlyingSource() instanceof PropertySource<?> underlying
-                    && OF_SYSTEM.contains(underlying.getName());
-            if (from instanceof IterableConfigurationPropertySource names) {
+        int number = 0;
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource names) {
                 for (ConfigurationPropertyName name : names) {
-                    ConfigurationProperty given = ROOT.isAncestorOf(name) ? from.getConfigurationProperty(name) : null;
-                    if (given != null && (!system || known.contains(name.getElement(1, Form.UNIFORM)))) {
+                    ConfigurationProperty given = isOurs(source, name) ? source.getConfigurationProperty(name) : null;
+                    if (given != null) {
                         all.add(property(environment, given, number));
                     }
                 }
             }
+            number++;
         }
-        return new FlowProperties(environment, all);
+        Map<String, String> flows = names(all, _ -> true);
+        Map<String, String> methods = new LinkedHashMap<>(flows);
+        methods.keySet().removeAll(names(all, key -> key.equals(TO)).keySet());
+        flows.keySet().removeAll(methods.keySet());
+        methods.values()
+                .forEach(flow -> all.add(new Property(
+                        List.of(FLOWS, flow, TO, MethodTransport.KEY),
+                        flow,
+                        "the flow has no 'to'",
+                        Integer.MAX_VALUE)));
+        return new FlowProperties(environment, all, Set.copyOf(flows.values()), Set.copyOf(methods.values()));
+    }
+
+    /** Other programs set variables that begin with the same word. */
+    private static boolean isOurs(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+        boolean system = source.getUnderlyingSource() instanceof PropertySource<?> underlying
+                && OF_SYSTEM.contains(underlying.getName());
+        return ROOT.isAncestorOf(name) && (!system || KEYS.contains(name.getElement(1, Form.UNIFORM)));
+    }
+
+    /** The names of flows with such a key, as the source that counts last has them: environment variables have no upper case. */
+    private static Map<String, String> names(List<Property> all, Predicate<String> key) {
+        Map<String, String> names = new LinkedHashMap<>();
+        for (Property property : all) {
+            List<String> path = property.path();
+            if (path.size() > 2 && path.getFirst().equals(FLOWS) && key.test(path.get(2))) {
+                names.put(path.get(1).replaceAll("[_-]", "").toLowerCase(Locale.ROOT), path.get(1));
+            }
+        }
+        return names;
     }
 
     private static Property property(Environment environment, ConfigurationProperty given, int source) {
@@ -83,19 +117,6 @@ record FlowProperties(Environment environment, List<Property> all) {
         String text = String.valueOf(given);
         boolean needsSpring = PLACEHOLDER.matcher(text).replaceAll("").contains("${");
         return needsSpring ? environment.resolvePlaceholders(text) : text;
-    }
-
-    /** The names of the flows. */
-    Set<String> flows() {
-        Map<String, String> names = new LinkedHashMap<>();
-        for (Property property : all) {
-            if (property.path().size() > 2 && property.path().getFirst().equals(FLOWS)) {
-                String name = property.path().get(1);
-                // Environment variables have no upper case: the source that counts last has the usual form.
-                names.put(name.replaceAll("[_-]", "").toLowerCase(Locale.ROOT), name);
-            }
-        }
-        return new HashSet<>(names.values());
     }
 
     /**

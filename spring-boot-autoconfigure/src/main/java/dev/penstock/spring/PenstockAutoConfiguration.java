@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
-/** The flows of {@code penstock.flows}, each as a bean of its name. */
+/** The flows of {@code penstock.flows}, each as a bean of its name, or around the methods with {@link Flowed}. */
 @AutoConfiguration
 @ConditionalOnClass(Gateway.class)
 @Import(FlowBeans.class)
@@ -24,5 +24,11 @@ public final class PenstockAutoConfiguration {
             Environment environment, ObjectProvider<FlowCustomizer> customizers, ObjectProvider<Flow<?, ?>> beans) {
         return PenstockFlows.start(
                 FlowProperties.of(environment), customizers.orderedStream().toList(), beans::stream);
+    }
+
+    @Bean
+    static FlowedMethods penstockFlowedMethods(Environment environment, ObjectProvider<PenstockFlows> flows) {
+        return new FlowedMethods(
+                flows::getObject, FlowProperties.of(environment).methods());
     }
 }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -104,14 +105,25 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
     }
 
     /**
-     * {@return a flow of {@code penstock.flows}}
+     * {@return a flow of {@code penstock.flows} with a target}
      *
      * @param name its name
      * @throws IllegalArgumentException there is none
      */
-    @SuppressWarnings("unchecked") // properties can only name targets of HTTP calls
+    @SuppressWarnings("unchecked") // every target of properties takes HTTP calls
     public Flow<HttpCall, HttpAnswer> flow(String name) {
-        return (Flow<HttpCall, HttpAnswer>) gateway.flow(name);
+        Flow<?, ?> flow = gateway.flow(name);
+        if (methods().anyMatch(flow::equals)) {
+            throw new IllegalArgumentException(
+                    "flow " + name + " has no target: methods with @Flowed are called through it");
+        }
+        return (Flow<HttpCall, HttpAnswer>) flow;
+    }
+
+    /** A flow of {@code penstock.flows} without a target. */
+    @SuppressWarnings("unchecked")
+    Flow<MethodCall, Optional<Object>> methods(String name) {
+        return (Flow<MethodCall, Optional<Object>>) gateway.flow(name);
     }
 
     /**
@@ -225,7 +237,7 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
     public void stop() {
         draining = true;
         long end = Ticker.SYSTEM.nanos() + config.drain().value().toNanos();
-        drain(own, end);
+        drain(Stream.concat(own.stream(), methods()).toList(), end);
         drain(hosts.stopAccepting(), end);
         gateway.drain();
         running = false;
@@ -234,6 +246,12 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
     private static void drain(List<? extends Flow<?, ?>> flows, long end) {
         flows.forEach(flow -> flow.drain(Duration.ZERO));
         flows.forEach(flow -> flow.drain(Duration.ofNanos(Math.max(0, end - Ticker.SYSTEM.nanos()))));
+    }
+
+    private Stream<Flow<?, ?>> methods() {
+        return config.flows().stream()
+                .filter(flow -> flow.to().kind().equals(MethodTransport.KEY))
+                .map(flow -> gateway.flow(flow.name()));
     }
 
     /** False: a pause would drain the flows, which cannot be started again. */
