@@ -1,11 +1,17 @@
 package dev.penstock.spring;
 
+import com.zaxxer.hikari.HikariConfig;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
+import dev.penstock.jdbc.guard.WatchedSocketFactory;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -13,11 +19,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
@@ -32,6 +40,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnProperty(name = "spring.datasource.type", havingValue = "dev.penstock.jdbc.guard.GuardedDataSource")
 @ConditionalOnMissingBean(DataSource.class)
 @EnableConfigurationProperties(DataSourceProperties.class)
+@ImportRuntimeHints(PenstockDataSourceAutoConfiguration.PoolHints.class)
 public final class PenstockDataSourceAutoConfiguration {
     private static final String HIKARI = "spring.datasource.hikari";
 
@@ -61,6 +70,16 @@ public final class PenstockDataSourceAutoConfiguration {
                 .ifBound(all -> all.forEach(source::property));
         flows.ifAvailable(all -> source.state(all.gateway().learned()));
         return source.build();
+    }
+
+    /** What a native image must know: HikariCP's settings are bound, drivers get a socket factory by its name, connections are proxies. */
+    static final class PoolHints implements RuntimeHintsRegistrar {
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+            BindableRuntimeHintsRegistrar.forTypes(HikariConfig.class).registerHints(hints);
+            hints.reflection().registerType(WatchedSocketFactory.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
+            hints.proxies().registerJdkProxy(DataSource.class).registerJdkProxy(Connection.class);
+        }
     }
 
     private static void login(@Nullable String text, Consumer<String> to) {
