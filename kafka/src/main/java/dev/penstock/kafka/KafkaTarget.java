@@ -10,10 +10,13 @@ import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.kafka.transaction.TransactionalProducer;
+import dev.penstock.kafka.transaction.TransactionalProducer.Participant;
 import dev.penstock.text.ServerAddress;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,12 @@ import org.jspecify.annotations.Nullable;
  *       {@code REFUSED}.
  * </ul>
  *
+ * <h2>Transactions</h2>
+ *
+ * <p>While a {@linkplain dev.penstock.kafka.source.KafkaSourceBuilder#transactional() transactional} source processes a record,
+ * what is sent is in its transaction. {@link Failed} with cause {@code ROLLED_BACK} replaces {@link Unknown} then, and a target at
+ * other servers refuses.
+ *
  * <h2>Duplicates</h2>
  *
  * <p>No broker recognizes a record that is sent by a second call. A flow that retries unknown endings needs consumers that
@@ -60,6 +69,7 @@ public final class KafkaTarget implements Target<KafkaRecord, KafkaReceipt> {
     private final SendFault faults;
     private final String topic;
     private final String where;
+    private final String servers;
     private final long maxNanos;
     private final List<Setting> settings;
     private final @Nullable ServerAddress server;
@@ -74,10 +84,11 @@ public final class KafkaTarget implements Target<KafkaRecord, KafkaReceipt> {
         this.connection = connection;
         this.topic = topic;
         this.where = where(topic, cluster);
+        this.servers = cluster.servers();
         this.faults = new SendFault(where);
         this.maxNanos = maxNanos;
         this.settings = settings;
-        this.server = ServerAddress.in("kafka://" + cluster.servers());
+        this.server = ServerAddress.in("kafka://" + servers);
     }
 
     static String where(String topic, KafkaCluster cluster) {
@@ -92,10 +103,8 @@ public final class KafkaTarget implements Target<KafkaRecord, KafkaReceipt> {
     /**
      * Sends a record, and waits until the cluster has it.
      *
-     * @throws Rejected nothing was sent: {@code DEADLINE}, the deadline was exceeded; {@code POOL}, the buffer is full, or no
-     *     broker named the partitions of the topic in time
-     * @throws Failed {@code CONNECT}, no broker took it; {@code REFUSED}, the cluster refused it; {@code ROLLED_BACK}, it
-     *     refused another record that was sent together with it
+     * @throws Rejected nothing was sent
+     * @throws Failed no broker took it, the cluster refused it, or it refused another record that was sent together with it
      * @throws Unknown it may have been sent, and was not acknowledged
      */
     @Override
@@ -125,7 +134,23 @@ public final class KafkaTarget implements Target<KafkaRecord, KafkaReceipt> {
             throw new Rejected(Rejected.Cause.DEADLINE, "deadline exceeded before the record was sent");
         }
         long until = Ticker.SYSTEM.nanos() + nanos;
-        return new RecordDelivery(connection.open(nanos), faults).send(record, until);
+        Participant transaction = TransactionalProducer.current();
+        return transaction == null
+                ? new RecordDelivery(connection.open(nanos), faults).send(record, until)
+                : send(record, transaction, nanos);
+    }
+
+    private KafkaReceipt send(KafkaRecord record, Participant transaction, long nanos) throws Unanswered {
+        if (!transaction.servers().equals(servers)) {
+            String why = where + " is not in the transaction, which is at " + transaction.servers();
+            throw Failed.refused(Failed.Refusal.OTHER, why, null);
+        }
+        try {
+            RecordMetadata sent = transaction.send(TopicProducer.record(topic, record), nanos);
+            return new KafkaReceipt(sent.topic(), sent.partition(), sent.offset());
+        } catch (Exception notAcknowledged) {
+            throw faults.rolledBack(notAcknowledged);
+        }
     }
 
     private long nanosLeft() {
@@ -145,13 +170,9 @@ public final class KafkaTarget implements Target<KafkaRecord, KafkaReceipt> {
     }
 
     private static KafkaRecord traced(KafkaRecord record, Observation observation) {
-        Map<String, String> ofTrace = new LinkedHashMap<>();
-        observation.propagate(ofTrace::put);
-        KafkaRecord traced = record;
-        for (Map.Entry<String, String> header : ofTrace.entrySet()) {
-            traced = traced.withHeader(header.getKey(), header.getValue());
-        }
-        return traced;
+        AtomicReference<KafkaRecord> traced = new AtomicReference<>(record);
+        observation.propagate((name, value) -> traced.set(traced.get().withHeader(name, value)));
+        return traced.get();
     }
 
     @Override

@@ -43,11 +43,7 @@ record SendFault(String target) {
         return noTopic(error, true);
     }
 
-    /**
-     * The ending of calls while the topic is not known.
-     *
-     * @param isConnected whether a broker accepted a connection
-     */
+    /** The ending of calls while the topic is not known, by whether a broker accepted a connection. */
     Unanswered noTopic(Throwable error, boolean isConnected) {
         if (isRefusal(error) || isUnknownTopic(error)) {
             return refused(error);
@@ -68,11 +64,7 @@ record SendFault(String target) {
         return new Failed(Failed.Cause.CONNECT, "cannot use " + target + ": " + why, error);
     }
 
-    /**
-     * The ending of a record that the producer had in its buffer, by the error of its delivery.
-     *
-     * @param isRepeated whether it may have been sent before the attempt that this error answers
-     */
+    /** The ending of a record that was in the buffer, and may have been sent before the attempt that this error answers. */
     Unanswered undelivered(Throwable error, boolean isRepeated) {
         if (isRefusal(error) && !isRepeated) {
             return refused(error);
@@ -89,6 +81,20 @@ record SendFault(String target) {
             default -> Unknown.Cause.ERROR;
         };
         return new Unknown(cause, "no acknowledgement from " + target + ": " + describe(error), error);
+    }
+
+    /** The ending of a record that was not acknowledged, in a transaction that is therefore rolled back. */
+    Unanswered rolledBack(Exception error) {
+        if (error instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        Unanswered ending = switch (error) {
+            case Unanswered known -> known;
+            case KafkaException notTaken -> notTaken(notTaken);
+            default -> undelivered(error.getCause() == null ? error : error.getCause(), false);
+        };
+        String why = "rolled back with its transaction: " + ending.getMessage();
+        return ending instanceof Unknown ? new Failed(Failed.Cause.ROLLED_BACK, why, error) : ending;
     }
 
     /** The ending of a record that was sent, and not acknowledged by its deadline. */

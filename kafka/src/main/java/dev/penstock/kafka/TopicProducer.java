@@ -84,13 +84,7 @@ final class TopicProducer {
         return metric.metricValue() instanceof Number number ? number.longValue() : 0;
     }
 
-    /**
-     * Waits until the partitions of the topic are known.
-     *
-     * @param nanos the time limit
-     * @param unknownTopicNanos the same, while a broker says that there is no such topic: it may be creating it
-     * @throws RuntimeException the last answer of the producer
-     */
+    /** Waits until the partitions of the topic are known; not so long if a broker has no such topic: it may be creating it. */
     void awaitTopic(long nanos, long unknownTopicNanos) {
         long start = Ticker.SYSTEM.nanos();
         while (!discarded.get()) {
@@ -122,12 +116,16 @@ final class TopicProducer {
 
     /** Takes a record into the buffer. Throws what Kafka's producer throws. */
     void take(KafkaRecord record, RecordDelivery delivery) {
-        var taken = new ProducerRecord<byte[], byte[]>(topic, null, record.key(), record.value());
-        record.headers().forEach(header -> taken.headers().add(header.name(), header.value()));
         if (pending.getAndIncrement() == 0) {
             silentSince = Ticker.SYSTEM.nanos();
         }
-        Future<RecordMetadata> _ = producer.send(taken, delivery);
+        Future<RecordMetadata> _ = producer.send(record(topic, record), delivery);
+    }
+
+    static ProducerRecord<byte[], byte[]> record(String topic, KafkaRecord content) {
+        var record = new ProducerRecord<byte[], byte[]>(topic, null, content.key(), content.value());
+        content.headers().forEach(header -> record.headers().add(header.name(), header.value()));
+        return record;
     }
 
     /** The delivery of a record has ended. */

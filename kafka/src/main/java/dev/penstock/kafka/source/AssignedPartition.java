@@ -10,7 +10,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** A partition from its assignment to its revocation. Guarded by its {@link RecordQueue}, except for its id and stop. */
-final class AssignedPartition extends Delivery {
+final class AssignedPartition extends HeldRecord.Delivery {
     /**
      * The number of records, from the first one, whose attempt is committed before it begins, unless the earlier consumer has
      * closed the partition: it died, maybe of one of them. More than a flow usually has in process.
@@ -19,7 +19,7 @@ final class AssignedPartition extends Delivery {
 
     final TopicPartition id;
     final PartitionProgress progress;
-    final KeyOrder<HeldRecord> order = new KeyOrder<>(HeldRecord::key);
+    final KeyOrder<HeldRecord> order = new KeyOrder<>(held -> held.key);
     /** Started and not ended. */
     final Set<HeldRecord> running = new HashSet<>();
     /** Started under an earlier assignment, and not delivered under this one yet; by offset. */
@@ -44,7 +44,7 @@ final class AssignedPartition extends Delivery {
                 continue; // by another consumer meanwhile
             }
             Attempts attempts = earlier.progress.attempts(held.offset());
-            held.delivery(this);
+            held.delivery = this;
             running.add(held);
             takenOver.put(held.offset(), held);
             progress.takeOver(held.offset(), attempts);

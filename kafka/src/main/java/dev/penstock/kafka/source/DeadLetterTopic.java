@@ -1,6 +1,7 @@
 package dev.penstock.kafka.source;
 
 import dev.penstock.Unanswered;
+import dev.penstock.kafka.transaction.TransactionalProducer.Participant;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -8,6 +9,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** Sends dead letters, over a producer that is opened with the first one. Thread-safe. */
@@ -25,11 +27,12 @@ final class DeadLetterTopic implements AutoCloseable {
     }
 
     /**
-     * Sends a record as a dead letter, and waits for the broker.
+     * Sends a record as a dead letter, in its transaction if it has one, and waits for the broker.
      *
      * @throws Exception when the broker has not confirmed it
      */
-    void send(ConsumerRecord<byte[], byte[]> received, Unanswered why, int attempts) throws Exception {
+    void send(HeldRecord held, Unanswered why, int attempts) throws Exception {
+        ConsumerRecord<byte[], byte[]> received = held.received;
         ProducerRecord<byte[], byte[]> letter =
                 new ProducerRecord<>(name, null, received.key(), received.value(), received.headers());
         add(letter, "penstock_ending", why.ending());
@@ -40,7 +43,10 @@ final class DeadLetterTopic implements AutoCloseable {
         add(letter, "penstock_partition", Integer.toString(received.partition()));
         add(letter, "penstock_offset", Long.toString(received.offset()));
         try {
-            producer().send(letter).get();
+            Participant transaction = held.transaction;
+            RecordMetadata _ = transaction == null
+                    ? producer().send(letter).get()
+                    : transaction.send(letter, KafkaClients.TRANSACTION_NANOS);
         } catch (ExecutionException refused) {
             throw refused.getCause() instanceof Exception known ? known : refused;
         }

@@ -1,8 +1,8 @@
 package dev.penstock.kafka.source;
 
 import dev.penstock.Ticker;
+import dev.penstock.kafka.transaction.TransactionalProducer;
 import dev.penstock.source.SourceHealth;
-import dev.penstock.source.SourceStop;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,51 +26,46 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A member of a consumer group, from joining to leaving: receives while there is room, and commits what is completed. For the
- * poll thread, which also runs the callbacks of the consumer.
+ * A member of a consumer group, from joining to leaving: receives while there is room, and commits what is completed, in
+ * transactions if it has any. For the poll thread, which also runs the callbacks of the consumer.
  */
-final class GroupMember implements Member, ConsumerRebalanceListener {
+final class GroupMember implements PollLoop.Member, ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration POLL_BEFORE_COMMIT = Duration.ofMillis(5);
     private static final Duration POLL_WHILE_PAUSED = Duration.ofMillis(20);
-    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration LAST_COMMIT_TIMEOUT = Duration.ofSeconds(3);
+    /** Longer than a broker needs to roll back the transaction of a member that died: until then its offsets are not known. */
+    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(30);
+
+    private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(3);
     private static final long COMMIT_INTERVAL = 100_000_000;
+    /** For those that take part in a transaction to end; then the member polls again, and others wait to join it. */
+    private static final Duration PARTICIPANTS_WAIT = Duration.ofMillis(20);
     /** How long records in process may continue when their partition is revoked, which another member waits for. */
     static final Duration REVOKE_WAIT = Duration.ofSeconds(2);
 
     private static final int OUTAGE_SECONDS = 5;
 
     private final String topic;
-    private final Consumer<byte[], byte[]> consumer;
     private final RecordQueue queue;
-    private final RecordWorkers workers;
-    private final FormerPartitions former;
-    private final SourceStop stop;
+    private final RecordHandling<?> handling;
     private final SourceHealth health;
+    private final Consumer<byte[], byte[]> consumer;
+    private final @Nullable TransactionalProducer transactions;
     private final Map<TopicPartition, AssignedPartition> assigned = new HashMap<>();
     private boolean isJoined;
     private boolean isPaused;
-    private boolean isCommitting;
     private long lastCommit = Ticker.SYSTEM.nanos();
     private @Nullable Metric sinceHeartbeat;
 
-    GroupMember(
-            String topic,
-            Consumer<byte[], byte[]> consumer,
-            RecordQueue queue,
-            RecordWorkers workers,
-            FormerPartitions former,
-            SourceStop stop,
-            SourceHealth health) {
-        this.topic = topic;
-        this.consumer = consumer;
+    /** Opens its clients. */
+    GroupMember(RecordQueue queue, RecordHandling<?> handling, SourceHealth health) {
+        this.topic = queue.built.topic;
         this.queue = queue;
-        this.workers = workers;
-        this.former = former;
-        this.stop = stop;
+        this.handling = handling;
         this.health = health;
+        this.consumer = queue.built.clients.consumer(queue.built.group);
+        this.transactions = queue.built.transactions();
     }
 
     @Override
@@ -85,7 +80,9 @@ final class GroupMember implements Member, ConsumerRebalanceListener {
 
     @Override
     public void close(Duration timeout) {
-        consumer.close(CloseOptions.timeout(timeout));
+        try (TransactionalProducer _ = transactions) {
+            consumer.close(CloseOptions.timeout(timeout));
+        }
     }
 
     @Override
@@ -101,8 +98,12 @@ final class GroupMember implements Member, ConsumerRebalanceListener {
     }
 
     void join() {
+        if (transactions != null) {
+            transactions.open();
+        }
+        queue.use(transactions);
         consumer.subscribe(List.of(topic), this);
-        sinceHeartbeat = Member.sinceHeartbeat(consumer.metrics());
+        sinceHeartbeat = PollLoop.Member.sinceHeartbeat(consumer.metrics());
     }
 
     /** Receives what is there, starts what may start, and commits what has changed. */
@@ -113,73 +114,71 @@ final class GroupMember implements Member, ConsumerRebalanceListener {
                 queue.add(partition, received);
             }
         }
-        if (stop.isAsked()) {
+        if (queue.stop.isAsked()) {
             assigned.values().forEach(queue::stop);
         }
-        workers.startReady();
+        handling.startReady();
         commitChanged();
         pauseOrResume();
-        checkHealth();
+        PollLoop.Member.check(health, sinceHeartbeat, OUTAGE_SECONDS, _ -> isJoined);
     }
 
     private Duration pollTime() {
-        if (queue.awaitsCommit()) {
+        if (queue.awaitsCommit() || (transactions != null && queue.size() > 0)) {
             return POLL_BEFORE_COMMIT;
         }
         return isPaused ? POLL_WHILE_PAUSED : POLL;
     }
 
     private void commitChanged() {
-        long now = Ticker.SYSTEM.nanos();
-        if (isCommitting || (now - lastCommit < COMMIT_INTERVAL && !queue.awaitsCommit())) {
+        boolean isFailed = transactions != null && transactions.isFailed();
+        if (!isFailed && Ticker.SYSTEM.nanos() - lastCommit < COMMIT_INTERVAL && !queue.awaitsCommit()) {
             return;
         }
-        Map<TopicPartition, OffsetAndMetadata> offsets = queue.toCommit(assigned.values(), false);
-        if (offsets.isEmpty()) {
-            return;
-        }
-        lastCommit = now;
-        isCommitting = true;
-        long number = queue.commits();
-        consumer.commitAsync(offsets, (committed, failure) -> {
-            isCommitting = false;
-            if (failure == null) {
-                queue.confirmed(number);
-            } else {
-                notCommitted(offsets, failure);
+        if (transactions == null) {
+            try {
+                commit(List.of());
+            } catch (RetriableException | RebalanceInProgressException later) {
+                LOG.debug("committing to {} failed, and is tried again: {}", topic, later.toString());
+            } catch (KafkaException failed) {
+                LOG.warn("committing to {} failed: {}", topic, failed.toString());
             }
-        });
+        } else if (transactions.awaitParticipants(PARTICIPANTS_WAIT)) {
+            commit(List.of());
+            handling.startReady();
+        } else if (Ticker.SYSTEM.nanos() - lastCommit > KafkaClients.TRANSACTION_NANOS) {
+            throw new KafkaException("a record that has sent others does not end, and so its transaction");
+        }
     }
 
-    private void notCommitted(Map<TopicPartition, OffsetAndMetadata> offsets, Exception failure) {
-        queue.notCommitted(offsets.keySet().stream()
-                .map(assigned::get)
-                .filter(Objects::nonNull)
-                .toList());
-        if (failure instanceof RetriableException || failure instanceof RebalanceInProgressException) {
-            LOG.debug("committing {} failed, and is tried again: {}", offsets.keySet(), failure.toString());
-        } else {
-            LOG.warn("committing {} failed: {}", offsets.keySet(), failure.toString());
+    /** Commits; a transaction may be rolled back instead, and the next one begins. */
+    private void commit(Collection<AssignedPartition> givenUp) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = queue.toCommit(assigned.values(), givenUp);
+        lastCommit = Ticker.SYSTEM.nanos();
+        boolean isCommitted = false;
+        try {
+            if (transactions != null) {
+                isCommitted = transactions.end(offsets, consumer.groupMetadata());
+            } else {
+                consumer.commitSync(offsets, COMMIT_TIMEOUT);
+                isCommitted = true;
+            }
+        } finally {
+            queue.committed(isCommitted, assigned.values());
+        }
+        if (transactions != null) {
+            transactions.reopen();
         }
     }
 
     /** Pauses all partitions while there is no room; also those that were assigned meanwhile. */
     private void pauseOrResume() {
-        if (stop.isAsked() || (isPaused ? !queue.hasRoom() : queue.isFull())) {
+        if (queue.stop.isAsked() || (isPaused ? !queue.hasRoom() : queue.isFull(0))) {
             consumer.pause(consumer.assignment());
             isPaused = true;
         } else if (isPaused) {
             consumer.resume(consumer.paused());
             isPaused = false;
-        }
-    }
-
-    private void checkHealth() {
-        double seconds = Member.value(sinceHeartbeat);
-        if (seconds >= OUTAGE_SECONDS) {
-            health.lost("no answer from the broker that coordinates the group for " + (int) seconds + " s");
-        } else if (isJoined && health.isLost()) {
-            health.receiving();
         }
     }
 
@@ -196,7 +195,7 @@ final class GroupMember implements Member, ConsumerRebalanceListener {
             AssignedPartition partition = known == null
                     ? new AssignedPartition(id, consumer.position(id, BROKER_TIMEOUT), null)
                     : new AssignedPartition(id, known.offset(), known.metadata());
-            former.returned(partition, queue);
+            queue.assigned(partition);
             assigned.put(id, partition);
         }
     }
@@ -218,7 +217,10 @@ final class GroupMember implements Member, ConsumerRebalanceListener {
     public void onPartitionsLost(Collection<TopicPartition> lost) {
         List<AssignedPartition> gone = remove(lost);
         gone.forEach(queue::stop);
-        gone.forEach(partition -> former.left(partition, queue));
+        if (transactions != null) {
+            transactions.close(); // what others have sent is rolled back too, and a new member begins
+        }
+        gone.forEach(queue::released);
     }
 
     /** Finishes what is in process, for a while, and commits what is completed. */
@@ -228,17 +230,22 @@ final class GroupMember implements Member, ConsumerRebalanceListener {
             return;
         }
         gone.forEach(queue::stop);
-        queue.awaitEnd(gone, Ticker.SYSTEM, Ticker.SYSTEM.nanos() + REVOKE_WAIT.toNanos());
-        Map<TopicPartition, OffsetAndMetadata> offsets = queue.toCommit(gone, true);
+        if (transactions != null) {
+            transactions.reopen(); // what their records send now is in the last transaction
+        }
+        queue.awaitEnd(gone, REVOKE_WAIT);
+        if (transactions != null && !transactions.awaitParticipants(REVOKE_WAIT)) {
+            transactions.close();
+        }
+        gone.forEach(queue::released);
         try {
-            consumer.commitSync(offsets, LAST_COMMIT_TIMEOUT);
+            commit(gone);
         } catch (KafkaException failed) {
             LOG.warn(
                     "the last commit of {} failed, so records completed shortly before are processed again: {}",
-                    offsets.keySet(),
+                    revoked,
                     failed.toString());
         }
-        gone.forEach(partition -> former.left(partition, queue));
     }
 
     private List<AssignedPartition> remove(Collection<TopicPartition> ids) {

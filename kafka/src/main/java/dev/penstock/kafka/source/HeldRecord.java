@@ -2,6 +2,8 @@ package dev.penstock.kafka.source;
 
 import dev.penstock.kafka.KafkaRecord;
 import dev.penstock.kafka.source.CommitMetadata.Attempts;
+import dev.penstock.kafka.transaction.TransactionalProducer.Participant;
+import dev.penstock.source.SourceStop;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,17 +16,33 @@ final class HeldRecord {
     /** Of the objects around a record, roughly. */
     private static final int OVERHEAD_BYTES = 400;
 
-    private final ConsumerRecord<byte[], byte[]> received;
-    private volatile Attempts before;
-    private final boolean isCautious;
-    private final @Nullable ByteBuffer key;
-    private volatile Delivery delivery;
+    final ConsumerRecord<byte[], byte[]> received;
+    /** Whether its attempt is committed before it begins. */
+    final boolean isCautious;
+    /** The key whose records are processed in order; null for none. */
+    final @Nullable ByteBuffer key;
+    /** The partition as it is assigned now, or was last; or the member that received it last. */
+    volatile Delivery delivery;
+    /** The attempts before this consumer, or this assignment, began to process it. */
+    volatile Attempts before;
     /** The number of commits when its attempt began; guarded by {@link RecordQueue}. */
     long commitsAtBegin;
 
     /** What the handler returned in the last attempt. */
     @Nullable
     Object answer;
+
+    /** Its attempt in the transactions of the source; null without them. */
+    @Nullable
+    Participant transaction;
+
+    /** What records were received by: an assigned partition, or a member of a share group. Thread-safe. */
+    static class Delivery {
+        /** Asked when its records are given back. */
+        final SourceStop stop = new SourceStop();
+        /** Whether another consumer may have its records. */
+        volatile boolean isReleased;
+    }
 
     HeldRecord(ConsumerRecord<byte[], byte[]> received, Delivery delivery, Attempts before, boolean isCautious) {
         this.received = received;
@@ -35,46 +53,15 @@ final class HeldRecord {
         this.key = bytes == null ? null : ByteBuffer.wrap(bytes);
     }
 
-    ConsumerRecord<byte[], byte[]> received() {
-        return received;
-    }
-
     long offset() {
         return received.offset();
     }
 
-    /** The key whose records are processed in order; null for none. */
-    @Nullable
-    ByteBuffer key() {
-        return key;
-    }
-
-    /** The attempts before this consumer, or this assignment, began to process it. */
-    Attempts before() {
-        return before;
-    }
-
-    void before(Attempts attempts) {
-        before = attempts;
-    }
-
-    /** Whether its attempt is committed before it begins. */
-    boolean isCautious() {
-        return isCautious;
-    }
-
-    /** The partition as it is assigned now, or was last; or the member that received it last. */
-    Delivery delivery() {
-        return delivery;
-    }
-
-    void delivery(Delivery again) {
-        delivery = again;
-    }
-
-    /** Whether the target recognizes the record when it is repeated, by this key. */
-    boolean isKeyed(@Nullable String name) {
-        return name != null && read().key(name) != null;
+    /** An attempt has not succeeded. Returns false if another record of its transaction is the reason. */
+    boolean undo() {
+        Participant failed = transaction;
+        transaction = failed == null ? null : failed.next();
+        return failed == null || failed.undo();
     }
 
     /** The memory it takes, roughly. */

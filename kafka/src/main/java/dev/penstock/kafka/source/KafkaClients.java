@@ -14,26 +14,27 @@ import org.apache.kafka.clients.consumer.ShareConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the clients of a source. Thread-safe. */
 interface KafkaClients {
+    /** The age at which the brokers roll back a transaction, unless the cluster has another setting: 10 s. */
+    long TRANSACTION_NANOS = 10_000_000_000L;
+
     /** The address, for display. */
     String where();
 
     /** A new member of a group. */
     Consumer<byte[], byte[]> consumer(String group);
 
-    /**
-     * A new member of a share group.
-     *
-     * @param batch the maximum number of records of a poll
-     */
+    /** A new member of a share group, which receives up to {@code batch} records at a time. */
     ShareConsumer<byte[], byte[]> shareConsumer(String group, int batch);
 
-    /** A new producer of dead letters. */
-    Producer<byte[], byte[]> producer();
+    /** A new producer, with transactions for one member of {@code group}, and an id of its own; null for no transactions. */
+    Producer<byte[], byte[]> producer(@Nullable String group);
 
     /** A new client for questions. */
     Admin admin();
@@ -49,8 +50,6 @@ interface KafkaClients {
 
         private static final int SESSION_MILLIS = 10_000;
         private static final int HEARTBEAT_MILLIS = 1_000;
-        private static final int MAX_BLOCK_MILLIS = 10_000;
-        private static final int DELIVERY_MILLIS = 30_000;
         private static final int QUESTION_MILLIS = 5_000;
 
         @Override
@@ -63,7 +62,6 @@ interface KafkaClients {
         public Consumer<byte[], byte[]> consumer(String group) {
             Map<String, Object> all = new HashMap<>();
             all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-            all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
             all.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
             all.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_MILLIS);
             all.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
@@ -71,6 +69,7 @@ interface KafkaClients {
             all.putAll(cluster.settings());
             all.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
             all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+            all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
             all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
             all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
             return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -89,14 +88,21 @@ interface KafkaClients {
             return new KafkaShareConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
 
+        /** What is sent is acknowledged, or fails, before the brokers roll back its transaction. */
         @Override
-        public Producer<byte[], byte[]> producer() {
+        public Producer<byte[], byte[]> producer(@Nullable String group) {
+            int millis = (int) (TRANSACTION_NANOS / 1_000_000);
             Map<String, Object> all = new HashMap<>();
-            all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
-            all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_MILLIS);
-            all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS);
+            all.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+            all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis / 2);
+            all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis / 2);
+            all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis / 5 * 4);
+            all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis);
             all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE); // the broker decides
             all.putAll(cluster.settings());
+            if (group != null) {
+                all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, group + "-" + Uuid.randomUuid());
+            }
             all.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
             all.put(ProducerConfig.ACKS_CONFIG, "all");
             all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

@@ -8,9 +8,7 @@ import dev.penstock.Source;
 import dev.penstock.Unanswered;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.kafka.KafkaRecord;
-import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.SourceHealth;
-import dev.penstock.source.SourceStop;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
 import java.io.IOException;
@@ -57,19 +55,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The offset below which all records are completed is committed about every 100 ms, with the completed records above it and
  * the attempts of the others in its metadata, as far as they fit into 4,096 characters. When a partition is revoked, records that
- * wait are given back, those in process may continue for up to 2 s, and what is completed is committed. A crash repeats the records
- * in process, and those completed since the last commit: only a key, and a target or dedupe stage that knows it, prevents a second
- * effect. Without a key, those recorded as in process become dead letters. After a crash, the first records of a partition begin
- * only when that is committed. So a record that ends the process each time becomes a dead letter after as many crashes as there are
- * attempts, and one more; from the third on it is processed with no other record beside it.
+ * wait are given back, and those in process may continue for up to 2 s. A crash repeats the records in process, and those completed
+ * since the last commit: only a key, and a target or dedupe stage that knows it, prevents a second effect. Without a key, those
+ * recorded as in process become dead letters. A record that ends the process each time becomes a dead letter after as many crashes
+ * as there are attempts, and one more. In {@linkplain KafkaSourceBuilder#transactional() transactions} nothing is repeated.
  *
  * <h2>Shared</h2>
  *
  * <p>After {@link KafkaSourceBuilder#shared()} the source has members of a share group instead: no order, and each record is
- * locked, renewed while it is here, and acknowledged for itself, within 100 ms after it is completed. Nothing is received while the
- * flow has no capacity, except what a consumer already asked for. What is received is processed, also after {@link
- * #stopAccepting()}, or released when the flow drains. Earlier deliveries count as attempts: such a record may have taken effect, so
- * without a key it is a dead letter, and with one when a fifth delivery has begun, since the broker drops it after that.
+ * locked, renewed while it is here, and acknowledged for itself, within 100 ms after it is completed. What is received is processed,
+ * also after {@link #stopAccepting()}, or released when the flow drains. Earlier deliveries count as attempts: without a key such a
+ * record is a dead letter, and with one when a fifth delivery has begun, since the broker drops it after that.
  *
  * <h2>Outages</h2>
  *
@@ -89,7 +85,7 @@ public final class KafkaSource implements Source {
     @FunctionalInterface
     public interface Ended {
         /**
-         * A record has ended: for good, unless it is repeated after a crash.
+         * A record has ended: for good, unless it is repeated after a crash, or because its transaction is rolled back.
          *
          * @param answer what the handler returned; null without an answer
          * @param why how it ended without an answer; null when it was answered
@@ -128,9 +124,6 @@ public final class KafkaSource implements Source {
     }
 
     private final KafkaSourceBuilder built;
-    private final KafkaSourceCounts counts = new KafkaSourceCounts();
-    private final SourceStop stop = new SourceStop();
-    private final PrefetchWindow prefetchWindow;
     private final ReceivedRecords records;
     private final DeadLetterTopic deadLetters;
     private final GroupLag lag;
@@ -145,35 +138,17 @@ public final class KafkaSource implements Source {
             Service<? super Q, ?> handler,
             IntSupplier capacity) {
         this.built = built;
-        this.prefetchWindow = new PrefetchWindow(built.inFlight, capacity);
-        this.inFlight = new LiveSetting("kafka.in_flight", prefetchWindow::setting, InstantSource.system());
-        this.records = built.isShared
-                ? new SharedRecords(built, prefetchWindow, stop, counts)
-                : new RecordQueue(built, prefetchWindow, stop, counts);
-        this.deadLetters = new DeadLetterTopic(built.deadLetterTopic(), built.clients::producer);
+        this.records = built.isShared ? new SharedRecords(built, capacity) : new RecordQueue(built, capacity);
+        this.inFlight = new LiveSetting("kafka.in_flight", records.prefetchWindow::setting, InstantSource.system());
+        this.deadLetters = new DeadLetterTopic(built.deadLetterTopic(), () -> built.clients.producer(null));
         this.lag = new GroupLag(built);
-        this.health = new SourceHealth(built.where(), stop);
+        this.health = new SourceHealth(built.where(), records.stop);
         Part part = Supervisor.current().part("kafka-consumer", built.where());
-        RecordWorkers workers = new RecordWorkers(
-                records,
-                new RecordHandling<Q>(built, reader, handler, deadLetters, records, prefetchWindow, counts),
-                part);
+        RecordHandling<Q> handling = new RecordHandling<>(records, reader, handler, deadLetters, part);
         this.receiver = switch (records) {
-            case SharedRecords shared -> new ShareMembers(built, shared, workers, prefetchWindow, stop, health);
-            case RecordQueue queue -> byKey(queue, workers, part);
+            case SharedRecords shared -> new ShareMembers(shared, handling, health);
+            case RecordQueue queue -> new PollLoop(queue, () -> new GroupMember(queue, handling, health), health, part);
         };
-    }
-
-    private Receiver byKey(RecordQueue queue, RecordWorkers workers, Part part) {
-        FormerPartitions former = new FormerPartitions();
-        return new PollLoop(
-                built,
-                () -> new GroupMember(
-                        built.topic, built.clients.consumer(built.group), queue, workers, former, stop, health),
-                stop,
-                health,
-                () -> prefetchWindow.inFlight() == 0,
-                part);
     }
 
     /**
@@ -203,7 +178,7 @@ public final class KafkaSource implements Source {
     /** Stops receiving. Records being processed continue; those waiting for another attempt are given back. */
     @Override
     public void stopAccepting() {
-        stop.ask();
+        records.stop.ask();
     }
 
     /**
@@ -212,7 +187,7 @@ public final class KafkaSource implements Source {
      */
     @Override
     public void close() {
-        stop.ask();
+        records.stop.ask();
         receiver.close();
         deadLetters.close();
         lag.close();
@@ -227,7 +202,7 @@ public final class KafkaSource implements Source {
 
     /** The number of records being processed, including those that wait for another attempt. */
     public int inFlight() {
-        return prefetchWindow.inFlight();
+        return records.prefetchWindow.inFlight();
     }
 
     /** The number of records received and not ended: in flight, or waiting in the buffer. */
@@ -245,30 +220,21 @@ public final class KafkaSource implements Source {
 
     /** The current settings. */
     public List<Setting> settings() {
-        String key = built.key;
+        String by = built.isShared
+                ? "each record is locked, acknowledged and redelivered for itself, in no order, in the share group "
+                        + built.group
+                : "records with the same key are processed in order, in the consumer group " + built.group
+                        + "; share if the order does not matter";
+        String known = built.key == null
+                ? "a record with an unknown outcome becomes a dead letter, since it may have taken effect"
+                : "a record with an unknown outcome is tried again: the target or dedupe recognizes it by this key";
+        String attempts = "attempts for a failed record, " + built.waits() + " apart; then it becomes a dead letter";
+        String buffer = built.bufferRecords + " records, " + built.bufferBytes + " bytes";
         return List.of(
                 inFlight.setting(),
-                fixed(
-                        "kafka.by",
-                        built.isShared ? "share" : "key",
-                        "key, share",
-                        built.isShared
-                                ? "each record is locked, acknowledged and redelivered for itself, in no order, in the share group "
-                                        + built.group
-                                : "records with the same key are processed in order, in the consumer group "
-                                        + built.group + "; share if the order does not matter"),
-                fixed(
-                        "kafka.key",
-                        key == null ? "none" : key,
-                        "a header, for instance " + ID,
-                        key == null
-                                ? "a record with an unknown outcome becomes a dead letter, since it may have taken effect"
-                                : "a record with an unknown outcome is tried again: the target or dedupe recognizes it by this key"),
-                fixed(
-                        "kafka.redeliver",
-                        Integer.toString(built.redelivery().attempts()),
-                        "1..1000",
-                        "attempts for a failed record, " + built.waits() + " apart; then it becomes a dead letter"),
+                fixed("kafka.by", built.isShared ? "share" : "key", "key, share", by),
+                fixed("kafka.key", built.key == null ? "none" : built.key, "a header, for instance " + ID, known),
+                fixed("kafka.redeliver", Integer.toString(built.redelivery.attempts()), "1..1000", attempts),
                 fixed(
                         "kafka.dead_letter",
                         built.deadLetterTopic(),
@@ -276,7 +242,7 @@ public final class KafkaSource implements Source {
                         "receives records that could not be processed, with the reason"),
                 fixed(
                         "kafka.buffer",
-                        built.bufferRecords + " records, " + built.bufferBytes + " bytes",
+                        buffer,
                         "1 or more",
                         "when so much is received and not ended, nothing more is received"));
     }
@@ -287,10 +253,11 @@ public final class KafkaSource implements Source {
 
     /**
      * The counters: {@code received}, {@code completed} (including dead letters), {@code tried_again}, {@code dead_letters},
-     * {@code given_back}, {@code recognised} (not processed again: completed before, or still in process here).
+     * {@code given_back}, {@code recognised} (not processed again: completed before, or still in process here), {@code
+     * rolled_back} (processed again, since their transaction was rolled back).
      */
     public Map<String, Long> counts() {
-        return counts.all();
+        return records.counts.all();
     }
 
     @Override

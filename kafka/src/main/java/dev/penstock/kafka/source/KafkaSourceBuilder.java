@@ -3,6 +3,7 @@ package dev.penstock.kafka.source;
 import dev.penstock.Service;
 import dev.penstock.flow.Flow;
 import dev.penstock.kafka.KafkaRecord;
+import dev.penstock.kafka.transaction.TransactionalProducer;
 import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.Redelivery;
 import dev.penstock.text.Durations;
@@ -39,6 +40,7 @@ public final class KafkaSourceBuilder {
     final String topic;
     final String group;
     boolean isShared;
+    boolean isTransactional;
     int inFlight;
 
     @Nullable
@@ -47,9 +49,7 @@ public final class KafkaSourceBuilder {
     KafkaSource.@Nullable Ended listener;
     int bufferRecords = DEFAULT_BUFFER_RECORDS;
     long bufferBytes = DEFAULT_BUFFER_BYTES;
-    private int attempts = DEFAULT_ATTEMPTS;
-    private Duration first = DEFAULT_BACKOFF;
-    private Duration most = DEFAULT_BACKOFF_MAX;
+    Redelivery redelivery = new Redelivery(DEFAULT_ATTEMPTS, DEFAULT_BACKOFF, DEFAULT_BACKOFF_MAX);
     private @Nullable String deadLetters;
 
     KafkaSourceBuilder(KafkaClients clients, String topic, String group) {
@@ -64,6 +64,18 @@ public final class KafkaSourceBuilder {
      */
     public KafkaSourceBuilder shared() {
         isShared = true;
+        return this;
+    }
+
+    /**
+     * Commits in transactions, about every 100 ms: what a {@link dev.penstock.kafka.KafkaTarget} of the same bootstrap servers sends
+     * while a record is processed, on its thread or one that it starts, takes effect together with the completion of the record, as
+     * does its dead letter. If a send fails, all records of the transaction are processed again, and the one that failed counts an
+     * attempt. Sending is to be the last that a record does, since others wait for its end. The producer has the settings of this
+     * source's cluster. No {@linkplain #key key} is needed. Brokers from 2.5 on; not for a share group. Default: no transactions.
+     */
+    public KafkaSourceBuilder transactional() {
+        isTransactional = true;
         return this;
     }
 
@@ -122,8 +134,7 @@ public final class KafkaSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public KafkaSourceBuilder redeliver(int times) {
-        new Redelivery(times, first, most);
-        attempts = times;
+        redelivery = new Redelivery(times, redelivery.first(), redelivery.most());
         return this;
     }
 
@@ -136,9 +147,7 @@ public final class KafkaSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public KafkaSourceBuilder backoff(Duration shortest, Duration longest) {
-        new Redelivery(attempts, shortest, longest);
-        first = shortest;
-        most = longest;
+        redelivery = new Redelivery(redelivery.attempts(), shortest, longest);
         return this;
     }
 
@@ -171,9 +180,13 @@ public final class KafkaSourceBuilder {
      * @param handler called on a virtual thread for each record; reports its ending as a {@link Service} does
      * @param capacity the number of records it can process concurrently, like {@link Flow#capacity()}; {@link
      *     Integer#MAX_VALUE} without a limit. Called often
+     * @throws IllegalStateException when it is both shared and transactional
      */
     public <Q> KafkaSource to(
             Function<? super KafkaRecord, ? extends Q> reader, Service<? super Q, ?> handler, IntSupplier capacity) {
+        if (isShared && isTransactional) {
+            throw new IllegalStateException("a share group has no transactions; remove shared() or transactional()");
+        }
         return new KafkaSource(this, reader, handler, capacity);
     }
 
@@ -184,21 +197,28 @@ public final class KafkaSourceBuilder {
         return name;
     }
 
+    /** Opens a producer of one member's transactions; null without them. */
+    @Nullable
+    TransactionalProducer transactions() {
+        return isTransactional ? new TransactionalProducer(clients.producer(group), clients.where()) : null;
+    }
+
     String where() {
         return "topic " + topic + " at " + clients.where();
     }
 
-    Redelivery redelivery() {
-        return new Redelivery(attempts, first, most);
+    /** Whether a record may be tried again although an attempt may have taken effect. */
+    boolean isRepeatable(KafkaRecord record) {
+        return isTransactional || (key != null && record.key(key) != null);
     }
 
     /** The number of deliveries that do not end, after which a record becomes a dead letter: before the broker drops it. */
     int deliveries() {
-        return isShared ? Math.min(attempts, LAST_DELIVERY - 1) : attempts;
+        return isShared ? Math.min(redelivery.attempts(), LAST_DELIVERY - 1) : redelivery.attempts();
     }
 
     String waits() {
-        return Durations.format(first) + " to " + Durations.format(most);
+        return Durations.format(redelivery.first()) + " to " + Durations.format(redelivery.most());
     }
 
     String deadLetterTopic() {

@@ -12,6 +12,7 @@ final class KafkaSourceCounts {
     final LongAdder deadLetters = new LongAdder();
     final LongAdder givenBack = new LongAdder();
     final LongAdder recognised = new LongAdder();
+    final LongAdder rolledBack = new LongAdder();
 
     Map<String, Long> all() {
         Map<String, Long> all = new LinkedHashMap<>();
@@ -21,6 +22,7 @@ final class KafkaSourceCounts {
         all.put("dead_letters", deadLetters.sum());
         all.put("given_back", givenBack.sum());
         all.put("recognised", recognised.sum());
+        all.put("rolled_back", rolledBack.sum());
         return all;
     }
 }

@@ -29,12 +29,7 @@ final class PartitionProgress {
     /** The offset after the last record received. */
     private long next;
 
-    /**
-     * The progress of a partition as it was committed.
-     *
-     * @param committed the committed offset
-     * @param metadata what was committed with it; null for nothing
-     */
+    /** The progress as it was committed: an offset, and the metadata that was committed with it, or null. */
     PartitionProgress(long committed, @Nullable String metadata) {
         next = committed;
         CommitMetadata before = CommitMetadata.decode(committed, metadata);
@@ -42,11 +37,7 @@ final class PartitionProgress {
         attempts.putAll(before.attempts());
     }
 
-    /**
-     * A record was received; records come in the order of their offsets.
-     *
-     * @return whether it has to be processed: not if it was completed before
-     */
+    /** A record was received, in the order of offsets. Returns false if it was completed before. */
     boolean received(long offset) {
         if (offset < next) { // the topic was created again, or its log truncated
             unfinished.clear();
@@ -80,11 +71,7 @@ final class PartitionProgress {
         attempts.put(offset, running);
     }
 
-    /**
-     * An attempt has ended, and the record is not completed.
-     *
-     * @param wasSent whether it counts as an attempt
-     */
+    /** An attempt has ended, and the record is not completed; it counts if {@code wasSent}. */
     void tried(long offset, boolean wasSent) {
         int count = attempts(offset).count() - (wasSent ? 0 : 1);
         if (count > 0) {
@@ -114,6 +101,11 @@ final class PartitionProgress {
         }
     }
 
+    /** A record was completed in a transaction that was rolled back. */
+    void reopen(long offset) {
+        unfinished.add(offset);
+    }
+
     /** The offset to commit: all before it are completed. */
     long lowestUnfinished() {
         if (!unfinished.isEmpty()) {
@@ -123,11 +115,7 @@ final class PartitionProgress {
         return ahead == null ? next : Math.max(next, ahead.getValue());
     }
 
-    /**
-     * What to commit with {@link #lowestUnfinished}.
-     *
-     * @param isClosed whether this consumer gives up the partition, and processes none of its records any more
-     */
+    /** What to commit with {@link #lowestUnfinished}; closed if this consumer processes none of the records any more. */
     CommitMetadata metadata(boolean isClosed) {
         List<Range> completed = new ArrayList<>();
         long from = lowestUnfinished();

@@ -4,15 +4,17 @@ import dev.penstock.Ticker;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.source.ReconnectBackoff;
 import dev.penstock.source.SourceHealth;
-import dev.penstock.source.SourceStop;
 import dev.penstock.supervise.Part;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoublePredicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -31,11 +33,10 @@ final class PollLoop implements KafkaSource.Receiver {
     private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(3);
     private static final long LOG_INTERVAL = 60_000_000_000L;
 
+    private final ReceivedRecords records;
     private final KafkaSourceBuilder built;
     private final Supplier<Member> opener;
-    private final SourceStop stop;
     private final SourceHealth health;
-    private final BooleanSupplier isIdle;
     private final Part part;
     private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
     private volatile boolean closed;
@@ -43,24 +44,48 @@ final class PollLoop implements KafkaSource.Receiver {
     private @Nullable Thread thread;
     private long lastLogged;
 
-    /**
-     * A loop that has not started.
-     *
-     * @param opener opens a consumer
-     * @param isIdle whether no record is being processed
-     */
-    PollLoop(
-            KafkaSourceBuilder built,
-            Supplier<Member> opener,
-            SourceStop stop,
-            SourceHealth health,
-            BooleanSupplier isIdle,
-            Part part) {
-        this.built = built;
+    /** A consumer of the broker, from opening to closing. For one thread, except {@link #wakeup}. */
+    interface Member {
+        /** Asks the broker for the topic, to find permanent errors. Throws what Kafka's client throws. */
+        void ask(Duration timeout);
+
+        /** Receives until it is over. */
+        void run(BooleanSupplier isOver);
+
+        /** Ends a call that blocks. */
+        void wakeup();
+
+        /** Leaves the group, and closes the consumer. */
+        void close(Duration timeout);
+
+        /** The time since a consumer's last heartbeat, in seconds; negative before the first. */
+        static @Nullable Metric sinceHeartbeat(Map<MetricName, ? extends Metric> metrics) {
+            return metrics.values().stream()
+                    .filter(metric -> metric.metricName().name().equals("last-heartbeat-seconds-ago"))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        /** Reports an outage that begins, if the last heartbeat is too old, or ends, by the seconds since the last heartbeat. */
+        static void check(
+                SourceHealth health, @Nullable Metric sinceHeartbeat, int outageSeconds, DoublePredicate isReceiving) {
+            double seconds = sinceHeartbeat != null && sinceHeartbeat.metricValue() instanceof Number number
+                    ? number.doubleValue()
+                    : 0;
+            if (seconds >= outageSeconds) {
+                health.lost("no answer from the broker that coordinates the group for " + (int) seconds + " s");
+            } else if (health.isLost() && isReceiving.test(seconds)) {
+                health.receiving();
+            }
+        }
+    }
+
+    /** A loop that has not started, and opens a consumer by {@code opener}. */
+    PollLoop(ReceivedRecords records, Supplier<Member> opener, SourceHealth health, Part part) {
+        this.records = records;
+        this.built = records.built;
         this.opener = opener;
-        this.stop = stop;
         this.health = health;
-        this.isIdle = isIdle;
         this.part = part;
     }
 
@@ -69,21 +94,13 @@ final class PollLoop implements KafkaSource.Receiver {
         if (thread != null) {
             throw new IllegalStateException("the source was started already");
         }
-        Member opened = openFirst();
-        member = opened;
-        start(opened);
+        member = openFirst();
+        startUnasked();
     }
 
     /** Starts without asking the broker first. */
     synchronized void startUnasked() {
-        start(null);
-    }
-
-    private void start(@Nullable Member opened) {
-        AtomicReference<@Nullable Member> first = new AtomicReference<>(opened);
-        thread = part.start(
-                Thread.ofPlatform().daemon().name("penstock-kafka-" + built.topic),
-                () -> receive(first.getAndSet(null)));
+        thread = part.start(Thread.ofPlatform().daemon().name("penstock-kafka-" + built.topic), this::receive);
     }
 
     /** Opens a consumer, and asks the broker for the topic, to find errors that are permanent. */
@@ -107,8 +124,8 @@ final class PollLoop implements KafkaSource.Receiver {
         return opened;
     }
 
-    private void receive(@Nullable Member first) {
-        Member open = first;
+    private void receive() {
+        Member open = member;
         while (!isOver()) {
             try {
                 if (open == null) {
@@ -132,7 +149,7 @@ final class PollLoop implements KafkaSource.Receiver {
     }
 
     private boolean isOver() {
-        return closed || (stop.isAsked() && isIdle.getAsBoolean());
+        return closed || (records.stop.isAsked() && records.size() == 0);
     }
 
     private void failed(Throwable why) {

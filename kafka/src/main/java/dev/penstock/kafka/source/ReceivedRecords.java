@@ -1,39 +1,73 @@
 package dev.penstock.kafka.source;
 
+import dev.penstock.source.PrefetchWindow;
+import dev.penstock.source.SourceStop;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The records received and not ended. Thread-safe. */
-sealed interface ReceivedRecords permits RecordQueue, SharedRecords {
-    /** The next record to process, whose attempt begins now; null for none, or if the flow has no capacity left. */
-    @Nullable
-    HeldRecord next();
+/** The records of a source that are received and not ended. Thread-safe. */
+abstract sealed class ReceivedRecords permits RecordQueue, SharedRecords {
+    final KafkaSourceBuilder built;
+    final PrefetchWindow prefetchWindow;
+    final SourceStop stop = new SourceStop();
+    final KafkaSourceCounts counts = new KafkaSourceCounts();
+    // The fields below are guarded by the monitor.
+    /** Those that may start, in this order. */
+    final Deque<HeldRecord> ready = new ArrayDeque<>();
 
-    /**
-     * Waits until another consumer would see that the record's attempt has begun, if that is required.
-     *
-     * @return false if the record must not be processed
-     */
-    default boolean awaitCommitted(HeldRecord held) {
+    private int records;
+    private long bytes;
+
+    ReceivedRecords(KafkaSourceBuilder built, IntSupplier capacity) {
+        this.built = built;
+        this.prefetchWindow = new PrefetchWindow(built.inFlight, capacity);
+    }
+
+    /** The next record to process, whose attempt begins now; null for none, or if the flow has no capacity left. */
+    abstract @Nullable HeldRecord next();
+
+    /** Waits until another consumer would see that the record's attempt has begun; false if it must not be processed. */
+    boolean awaitCommitted(HeldRecord held) {
         return true;
     }
 
     /** An attempt begins. */
-    default void began(HeldRecord held) {}
+    void began(HeldRecord held) {}
 
-    /**
-     * An attempt has ended, and the record is not completed.
-     *
-     * @param wasSent whether it counts as an attempt
-     */
-    default void tried(HeldRecord held, boolean wasSent) {}
+    /** An attempt has ended, and the record is not completed; {@code wasSent} if it counts as an attempt. */
+    void tried(HeldRecord held, boolean wasSent) {}
 
-    /**
-     * A record is no longer processed.
-     *
-     * @param isCompleted false for one that is given back: it is processed again, here or by another consumer
-     */
-    void ended(HeldRecord held, boolean isCompleted);
+    /** A record is no longer processed. One that is not completed is processed again, here or by another consumer. */
+    abstract void ended(HeldRecord held, boolean isCompleted);
+
+    /** A record was received, that has to be processed. */
+    final synchronized void received(HeldRecord held) {
+        records++;
+        bytes += held.bytes();
+        counts.received.increment();
+    }
+
+    /** A record is completed or given back. */
+    final synchronized void left(HeldRecord held, boolean isCompleted) {
+        records--;
+        bytes -= held.bytes();
+        (isCompleted ? counts.completed : counts.givenBack).increment();
+    }
 
     /** The number of records received and not ended. */
-    int size();
+    final synchronized int size() {
+        return records;
+    }
+
+    /** Whether no more is to be received than what is claimed. */
+    final synchronized boolean isFull(int claimed) {
+        return records + claimed >= built.bufferRecords || bytes >= built.bufferBytes;
+    }
+
+    /** Whether a full buffer has drained so far that more is to be received. */
+    final synchronized boolean hasRoom() {
+        return records <= built.bufferRecords / 4 * 3 && bytes <= built.bufferBytes / 4 * 3;
+    }
 }

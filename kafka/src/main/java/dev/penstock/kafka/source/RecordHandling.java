@@ -7,8 +7,9 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.kafka.KafkaRecord;
 import dev.penstock.kafka.source.CommitMetadata.Attempts;
-import dev.penstock.source.PrefetchWindow;
+import dev.penstock.kafka.transaction.TransactionalProducer.Participant;
 import dev.penstock.source.Redelivery;
+import dev.penstock.supervise.Part;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -19,7 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes one record through the flow, with retries, until it has an outcome. Thread-safe.
+ * Processes each record that may start, on a virtual thread, through the flow, with retries, until it has an outcome.
+ * Thread-safe.
  *
  * @param <Q> the request
  */
@@ -32,65 +34,90 @@ final class RecordHandling<Q> {
     private final Service<? super Q, ?> handler;
     private final DeadLetterTopic deadLetters;
     private final ReceivedRecords records;
-    private final PrefetchWindow prefetchWindow;
-    private final KafkaSourceCounts counts;
+    private final Part part;
     /** Held exclusively by a record during which more than one process died, so that others do not become suspects again. */
     private final ReadWriteLock gate = new ReentrantReadWriteLock(true);
 
     RecordHandling(
-            KafkaSourceBuilder built,
+            ReceivedRecords records,
             Function<? super KafkaRecord, ? extends Q> reader,
             Service<? super Q, ?> handler,
             DeadLetterTopic deadLetters,
-            ReceivedRecords records,
-            PrefetchWindow prefetchWindow,
-            KafkaSourceCounts counts) {
-        this.built = built;
+            Part part) {
+        this.built = records.built;
         this.reader = reader;
         this.handler = handler;
         this.deadLetters = deadLetters;
         this.records = records;
-        this.prefetchWindow = prefetchWindow;
-        this.counts = counts;
+        this.part = part;
     }
 
-    /**
-     * Processes a record whose attempt has begun. Blocking.
-     *
-     * @return whether it is completed; otherwise it is given back
-     */
-    boolean handle(HeldRecord held) {
-        if (held.isCautious() && !records.awaitCommitted(held)) {
+    /** Starts all records for which the flow has capacity. */
+    void startReady() {
+        for (HeldRecord next = records.next(); next != null; next = records.next()) {
+            HeldRecord held = next;
+            try {
+                Thread.ofVirtual().name("penstock-kafka-record").start(() -> run(held));
+            } catch (Throwable noThread) {
+                records.tried(held, false);
+                records.ended(held, false);
+                throw noThread;
+            }
+        }
+    }
+
+    private void run(HeldRecord held) {
+        boolean isCompleted = false;
+        try {
+            isCompleted = handle(held);
+        } catch (Throwable broken) { // also an Error: the record is not lost, and others are processed
+            part.failedOnce("record " + held.id() + " is tried again", broken);
+        } finally {
+            records.ended(held, isCompleted);
+        }
+        try {
+            startReady();
+        } catch (Throwable failed) {
+            part.failedOnce("the poll thread starts the next record", failed);
+        }
+    }
+
+    /** Processes a record whose attempt has begun. Returns whether it is completed; otherwise it is given back. */
+    private boolean handle(HeldRecord held) {
+        if (held.isCautious && !records.awaitCommitted(held)) {
             records.tried(held, false);
             return false;
         }
         KafkaRecord record = held.read();
-        boolean isKeyed = built.key != null && record.key(built.key) != null;
-        Attempts before = held.before();
+        boolean isKeyed = built.isRepeatable(record);
+        Attempts before = held.before;
         if (before.isRunning() && (!isKeyed || before.count() >= built.deliveries())) {
             return sendDeadLetter(held, died(before.count(), isKeyed), before.count());
         }
         Q request;
         try {
             request = reader.apply(record);
-        } catch (
-                Throwable
-                        unreadable) { // also an Error: it concerns this record only, and others are processed after it
-            return sendDeadLetter(held, unreadable(unreadable), before.count());
+        } catch (Throwable thrown) { // also an Error: it concerns this record only, and others are processed after it
+            String why = "the record cannot be read: " + thrown;
+            return sendDeadLetter(held, new Failed(Failed.Cause.REFUSED, why, thrown), before.count());
         }
         return process(held, request, isKeyed);
     }
 
     private boolean process(HeldRecord held, Q request, boolean isKeyed) {
-        int sent = held.before().count();
+        int sent = held.before.count();
         while (true) {
             Unanswered ended = attempt(held, request);
             if (ended == null) {
                 return report(held, null);
             }
+            if (!held.undo()) {
+                records.tried(held, false);
+                return false;
+            }
             boolean wasSent = !(ended instanceof Rejected);
             sent += wasSent ? 1 : 0;
-            switch (built.redelivery().after(ended, sent, isKeyed, ThreadLocalRandom.current())) {
+            switch (built.redelivery.after(ended, sent, isKeyed, ThreadLocalRandom.current())) {
                 case Redelivery.Next.ToDeadLetter _ -> {
                     return sendDeadLetter(held, ended, sent);
                 }
@@ -104,7 +131,7 @@ final class RecordHandling<Q> {
                     if (!pause(held, again.nanos())) {
                         return false;
                     }
-                    counts.triedAgain.increment();
+                    records.counts.triedAgain.increment();
                     records.began(held);
                 }
             }
@@ -113,14 +140,16 @@ final class RecordHandling<Q> {
 
     /** One attempt; null when it was answered. */
     private @Nullable Unanswered attempt(HeldRecord held, Q request) {
-        Attempts before = held.before();
+        Attempts before = held.before;
         Lock lock = before.isRunning() && before.count() > 1 ? gate.writeLock() : gate.readLock();
         lock.lock();
         try {
-            if (held.delivery().stop.isAsked()) {
+            if (held.delivery.stop.isAsked()) {
                 return new Rejected(Rejected.Cause.DRAINING, "the source gives back the record");
             }
-            held.answer = handler.call(request);
+            Participant transaction = held.transaction;
+            held.answer =
+                    transaction == null ? handler.call(request) : transaction.process(() -> handler.call(request));
             return null;
         } catch (Unanswered unanswered) {
             return unanswered;
@@ -137,23 +166,24 @@ final class RecordHandling<Q> {
 
     /** Waits while the record keeps its key but not its share of the flow; false when it is given back. */
     private boolean pause(HeldRecord held, long nanos) {
-        prefetchWindow.startWaiting();
+        records.prefetchWindow.startWaiting();
         try {
-            return !held.delivery().stop.awaitStop(nanos);
+            return !held.delivery.stop.awaitStop(nanos);
         } finally {
-            prefetchWindow.stopWaiting();
+            records.prefetchWindow.stopWaiting();
         }
     }
 
     /** Not for a record that another consumer may have: that one processes it again. */
     private boolean sendDeadLetter(HeldRecord held, Unanswered why, int attempts) {
         held.answer = null;
-        while (report(held, why) && !held.delivery().isReleased) {
+        while (report(held, why) && !held.delivery.isReleased) {
             try {
-                deadLetters.send(held.received(), why, attempts);
-                counts.deadLetters.increment();
+                deadLetters.send(held, why, attempts);
+                records.counts.deadLetters.increment();
                 return true;
             } catch (Exception failed) {
+                boolean _ = held.undo();
                 LOG.warn("record {} waits, because its dead letter cannot be sent: {}", held.id(), failed.toString());
             }
             if (!pause(held, RETRY_NANOS)) {
@@ -177,10 +207,6 @@ final class RecordHandling<Q> {
             }
         }
         return true;
-    }
-
-    private static Unanswered unreadable(Throwable thrown) {
-        return new Failed(Failed.Cause.REFUSED, "the record cannot be read: " + thrown, thrown);
     }
 
     private Unanswered died(int attempts, boolean isKeyed) {

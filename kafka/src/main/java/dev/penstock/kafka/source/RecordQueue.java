@@ -1,13 +1,14 @@
 package dev.penstock.kafka.source;
 
 import dev.penstock.Ticker;
-import dev.penstock.source.PrefetchWindow;
-import dev.penstock.source.SourceStop;
-import java.util.ArrayDeque;
+import dev.penstock.kafka.transaction.TransactionalProducer;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -20,31 +21,27 @@ import org.slf4j.LoggerFactory;
  * The records received and not ended, of all partitions: which may start, which run, and what to commit. A record is handed out
  * only while the flow has capacity for it. Thread-safe; all state of the partitions is guarded by this object.
  */
-final class RecordQueue implements ReceivedRecords {
+final class RecordQueue extends ReceivedRecords {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final long RECHECK_MILLIS = 1_000;
+    /** How far above the offset to commit a record may begin in a transaction, so that the metadata holds all that is completed. */
+    private static final long REACH = 10_000;
 
-    private final PrefetchWindow prefetchWindow;
-    private final KafkaSourceCounts counts;
-    private final SourceStop stop;
-    private final int maxRecords;
-    private final long maxBytes;
-    private final Deque<HeldRecord> ready = new ArrayDeque<>();
-    private int records;
-    private long bytes;
-    /** The number of commits of all changes requested so far, and the last one that the broker confirmed. */
+    /** The number of commits of all changes so far, and the last one that the broker confirmed. */
     private long commits;
 
     private long confirmed;
     /** The number of commits when the last cautious attempt began. */
     private long awaitedAfter = -1;
 
-    RecordQueue(KafkaSourceBuilder built, PrefetchWindow prefetchWindow, SourceStop stop, KafkaSourceCounts counts) {
-        this.prefetchWindow = prefetchWindow;
-        this.counts = counts;
-        this.stop = stop;
-        this.maxRecords = built.bufferRecords;
-        this.maxBytes = built.bufferBytes;
+    private @Nullable TransactionalProducer transactions;
+    /** Completed in the open transaction; they keep their keys until it is committed. */
+    private final List<HeldRecord> uncommitted = new ArrayList<>();
+    /** Revoked while records of theirs were processed. */
+    private final Map<TopicPartition, AssignedPartition> former = new HashMap<>();
+
+    RecordQueue(KafkaSourceBuilder built, IntSupplier capacity) {
+        super(built, capacity);
     }
 
     /** Adds a received record, unless it was completed before or is in process since an earlier assignment. */
@@ -60,60 +57,87 @@ final class RecordQueue implements ReceivedRecords {
         }
         HeldRecord held = new HeldRecord(
                 received, partition, partition.progress.attempts(received.offset()), partition.isCautious());
-        records++;
-        bytes += held.bytes();
-        counts.received.increment();
+        received(held);
         if (partition.order.mayStart(held)) {
             ready.add(held);
         }
     }
 
+    /** From now on records send others in these transactions; null for none. */
+    synchronized void use(@Nullable TransactionalProducer producer) {
+        transactions = producer;
+    }
+
     @Override
-    public synchronized @Nullable HeldRecord next() {
+    synchronized @Nullable HeldRecord next() {
         if (ready.isEmpty() || stop.isAsked() || prefetchWindow.available() == 0) {
             return null;
         }
-        HeldRecord held = ready.remove();
+        HeldRecord held = ready.stream().filter(this::isWithinReach).findFirst().orElse(null);
+        if (held == null) {
+            return null;
+        }
+        ready.remove(held);
+        if (transactions != null) {
+            held.transaction = transactions.new Participant(() -> held.delivery.isReleased);
+        }
         prefetchWindow.take();
         partition(held).running.add(held);
         began(held);
         return held;
     }
 
+    private boolean isWithinReach(HeldRecord held) {
+        return transactions == null || held.offset() - partition(held).progress.lowestUnfinished() < REACH;
+    }
+
     private static AssignedPartition partition(HeldRecord held) {
-        return (AssignedPartition) held.delivery();
+        return (AssignedPartition) held.delivery;
     }
 
     @Override
-    public synchronized void began(HeldRecord held) {
+    synchronized void began(HeldRecord held) {
         partition(held).progress.began(held.offset());
         partition(held).changed = true;
         held.commitsAtBegin = commits;
-        if (held.isCautious()) {
+        if (held.isCautious) {
             awaitedAfter = commits;
         }
     }
 
     @Override
-    public synchronized void tried(HeldRecord held, boolean wasSent) {
+    synchronized void tried(HeldRecord held, boolean wasSent) {
         partition(held).progress.tried(held.offset(), wasSent);
         partition(held).changed = true;
     }
 
     @Override
-    public synchronized void ended(HeldRecord held, boolean isCompleted) {
+    synchronized void ended(HeldRecord held, boolean mayComplete) {
+        boolean isCompleted = held.transaction == null ? mayComplete : held.transaction.end(mayComplete);
         AssignedPartition partition = partition(held);
         partition.running.remove(held);
         partition.changed = true;
         prefetchWindow.release();
         notifyAll();
-        if (!isCompleted && !partition.stop.isAsked()) {
-            held.before(partition.progress.attempts(held.offset()));
-            ready.add(held);
-            return;
-        }
         if (isCompleted) {
             partition.progress.completed(held.offset());
+        } else if (mayComplete) { // what it sent is rolled back
+            partition.progress.tried(held.offset(), false);
+        }
+        if (isCompleted && held.transaction != null && held.transaction.hasJoined()) {
+            uncommitted.add(held);
+        } else {
+            finish(held, isCompleted);
+        }
+    }
+
+    /** A record leaves if it is completed, or given back; otherwise it is processed again. */
+    private void finish(HeldRecord held, boolean isCompleted) {
+        AssignedPartition partition = partition(held);
+        if (!isCompleted && !partition.stop.isAsked()) {
+            held.before = partition.progress.attempts(held.offset());
+            ready.add(held);
+            return;
         }
         left(held, isCompleted);
         HeldRecord next = partition.order.after(held);
@@ -122,31 +146,22 @@ final class RecordQueue implements ReceivedRecords {
         }
     }
 
-    private void left(HeldRecord held, boolean isCompleted) {
-        records--;
-        bytes -= held.bytes();
-        (isCompleted ? counts.completed : counts.givenBack).increment();
-    }
-
     /** No further record of a partition starts; those waiting are given back. */
     synchronized void stop(AssignedPartition partition) {
         partition.stop.ask();
-        Predicate<HeldRecord> its = held -> held.delivery() == partition;
+        Predicate<HeldRecord> its = held -> held.delivery == partition;
         ready.stream().filter(its).forEach(held -> left(held, false));
         ready.removeIf(its);
         partition.order.forgetWaiting(held -> left(held, false));
         notifyAll();
     }
 
-    /** Waits until no record of the partitions is processed any more, but not beyond a time. */
-    synchronized void awaitEnd(Collection<AssignedPartition> partitions, Ticker ticker, long until) {
+    /** Waits until no record of the partitions is processed any more, but not longer than this. */
+    synchronized void awaitEnd(Collection<AssignedPartition> partitions, Duration most) {
+        long until = Ticker.SYSTEM.nanos() + most.toNanos();
         try {
-            while (partitions.stream().anyMatch(partition -> !partition.running.isEmpty())) {
-                long left = (until - ticker.nanos()) / 1_000_000;
-                if (left <= 0) {
-                    return;
-                }
-                wait(left);
+            while (partitions.stream().anyMatch(one -> !one.running.isEmpty()) && Ticker.SYSTEM.nanos() - until < 0) {
+                wait(Math.max(1, (until - Ticker.SYSTEM.nanos()) / 1_000_000));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -154,10 +169,10 @@ final class RecordQueue implements ReceivedRecords {
     }
 
     @Override
-    public synchronized boolean awaitCommitted(HeldRecord held) {
+    synchronized boolean awaitCommitted(HeldRecord held) {
         try {
             while (confirmed <= held.commitsAtBegin) {
-                if (held.delivery().stop.isAsked()) {
+                if (held.delivery.stop.isAsked()) {
                     return false;
                 }
                 wait(RECHECK_MILLIS);
@@ -169,28 +184,24 @@ final class RecordQueue implements ReceivedRecords {
         }
     }
 
-    /** Whether a record waits for {@link #confirmed}. */
+    /** Whether a record waits for a commit: its attempt, or the key of one that is completed in the transaction. */
     synchronized boolean awaitsCommit() {
-        return awaitedAfter >= confirmed;
+        return awaitedAfter >= confirmed
+                || (!uncommitted.isEmpty() && size() > ready.size() + prefetchWindow.inFlight() + uncommitted.size());
     }
 
-    /** What to commit: the changed ones among these partitions, or all of them when they are given up. */
+    /** What to commit: of the changed ones among the assigned partitions, and of those that are given up. */
     synchronized Map<TopicPartition, OffsetAndMetadata> toCommit(
-            Collection<AssignedPartition> partitions, boolean areGivenUp) {
+            Collection<AssignedPartition> assigned, Collection<AssignedPartition> givenUp) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        for (AssignedPartition partition : partitions) {
-            if (partition.changed || areGivenUp) {
-                partition.changed = false;
-                offsets.put(partition.id, toCommit(partition, areGivenUp && partition.running.isEmpty()));
-            }
-        }
-        if (!areGivenUp && !offsets.isEmpty()) {
-            commits++;
-        }
+        assigned.stream().filter(one -> one.changed).forEach(one -> offsets.put(one.id, toCommit(one, false)));
+        commits += offsets.isEmpty() ? 0 : 1;
+        givenUp.forEach(one -> offsets.put(one.id, toCommit(one, one.running.isEmpty())));
         return offsets;
     }
 
     private static OffsetAndMetadata toCommit(AssignedPartition partition, boolean isClosed) {
+        partition.changed = false;
         long offset = partition.progress.lowestUnfinished();
         CommitMetadata.Encoded metadata = partition.progress.metadata(isClosed).encode(offset);
         if (!metadata.isWhole() && !partition.isOverflowLogged) {
@@ -204,43 +215,36 @@ final class RecordQueue implements ReceivedRecords {
         return new OffsetAndMetadata(offset, metadata.text());
     }
 
-    /** The number of commits of all changes requested so far. */
-    synchronized long commits() {
-        return commits;
+    /** The last {@link #toCommit} is committed; or not, and what was completed in its transaction is processed again. */
+    synchronized void committed(boolean isCommitted, Collection<AssignedPartition> assigned) {
+        if (isCommitted) {
+            confirmed = commits;
+            notifyAll();
+        } else {
+            assigned.forEach(partition -> partition.changed = true);
+            counts.rolledBack.add(uncommitted.size());
+            uncommitted.forEach(held -> partition(held).progress.reopen(held.offset()));
+        }
+        uncommitted.forEach(held -> finish(held, isCommitted));
+        uncommitted.clear();
     }
 
-    /** The broker has confirmed a commit, and so all before it. */
-    synchronized void confirmed(long number) {
-        confirmed = Math.max(confirmed, number);
-        notifyAll();
+    /**
+     * A partition is assigned. Records that still run under an earlier assignment continue, so that none is processed twice at
+     * the same time, and the order by key is kept.
+     */
+    synchronized void assigned(AssignedPartition partition) {
+        AssignedPartition earlier = former.remove(partition.id);
+        if (earlier != null) {
+            partition.takeOver(earlier);
+        }
     }
 
-    /** A commit was not confirmed. */
-    synchronized void notCommitted(Collection<AssignedPartition> partitions) {
-        partitions.forEach(partition -> partition.changed = true);
-    }
-
-    /** Continues, under a new assignment, with the records that still run. */
-    synchronized void takeOver(AssignedPartition earlier, AssignedPartition now) {
-        now.takeOver(earlier);
-    }
-
-    synchronized boolean isRunning(AssignedPartition partition) {
-        return !partition.running.isEmpty();
-    }
-
-    /** Whether no more is to be received. */
-    synchronized boolean isFull() {
-        return records >= maxRecords || bytes >= maxBytes;
-    }
-
-    /** Whether a full queue has drained so far that more is to be received. */
-    synchronized boolean hasRoom() {
-        return records <= maxRecords / 4 * 3 && bytes <= maxBytes / 4 * 3;
-    }
-
-    @Override
-    public synchronized int size() {
-        return records;
+    /** Another consumer may have a partition from now on. */
+    synchronized void released(AssignedPartition partition) {
+        partition.isReleased = true;
+        if (!partition.running.isEmpty()) {
+            former.put(partition.id, partition);
+        }
     }
 }

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * renews the others at half of their lock, and receives the next batch when the last one has ended. Other members of the same
  * source go on meanwhile: see {@link ShareMembers}.
  */
-final class ShareMember extends Delivery implements Member {
+final class ShareMember extends HeldRecord.Delivery implements PollLoop.Member {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration LAST_COMMIT_TIMEOUT = Duration.ofSeconds(3);
@@ -72,7 +72,7 @@ final class ShareMember extends Delivery implements Member {
     /** Opens a consumer that receives up to {@code batch} records at a time. */
     ShareMember(ShareMembers members, int batch) {
         this.members = members;
-        this.built = members.built;
+        this.built = members.records.built;
         this.records = members.records;
         this.batch = batch;
         this.consumer = built.clients.shareConsumer(built.group, batch);
@@ -108,7 +108,7 @@ final class ShareMember extends Delivery implements Member {
     void join() {
         consumer.setAcknowledgementCommitCallback(this::acknowledged);
         consumer.subscribe(List.of(built.topic));
-        sinceHeartbeat = Member.sinceHeartbeat(consumer.metrics());
+        sinceHeartbeat = PollLoop.Member.sinceHeartbeat(consumer.metrics());
     }
 
     /** Receives a batch, or acknowledges what has ended of the last one. */
@@ -117,20 +117,18 @@ final class ShareMember extends Delivery implements Member {
             receive();
         } else {
             awaitEnded();
-            if (!unfinished.isEmpty() && Ticker.SYSTEM.nanos() - busySince >= LONG_BATCH) {
-                slow(true);
-            }
         }
-        members.workers.startReady();
-        checkHealth();
+        slow(!unfinished.isEmpty() && Ticker.SYSTEM.nanos() - busySince >= LONG_BATCH);
+        members.handling.startReady();
+        PollLoop.Member.check(members.health, sinceHeartbeat, OUTAGE_SECONDS, seconds -> seconds >= 0);
     }
 
     private void receive() throws InterruptedException {
         acknowledgeAll(ended.poll());
         boolean isClaimed = records.claim(batch);
-        if (records.isStopped() || (!isClaimed && !isListening)) {
+        if (records.stop.isAsked() || (!isClaimed && !isListening)) {
             consumer.commitAsync();
-            records.awaitCapacity(Ticker.SYSTEM, Ticker.SYSTEM.nanos() + WAIT_MILLIS * 1_000_000L);
+            records.awaitCapacity(Duration.ofMillis(WAIT_MILLIS));
             return;
         }
         try {
@@ -167,7 +165,7 @@ final class ShareMember extends Delivery implements Member {
 
     /** A record that this member received is no longer processed. For any thread. */
     void ended(HeldRecord held, AcknowledgeType how) {
-        ended.add(new Ended(held.received(), how));
+        ended.add(new Ended(held.received, how));
         if (isReleased) {
             forgetEnded();
         }
@@ -176,9 +174,7 @@ final class ShareMember extends Delivery implements Member {
     private void awaitEnded() throws InterruptedException {
         acknowledgeAll(ended.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS));
         long now = Ticker.SYSTEM.nanos();
-        if (unfinished.isEmpty()) {
-            slow(false);
-        } else if (now - renewAt >= 0) {
+        if (!unfinished.isEmpty() && now - renewAt >= 0) {
             renew();
         } else if (hasAcknowledged && now - lastCommit >= COMMIT_INTERVAL) {
             consumer.commitAsync();
@@ -195,14 +191,12 @@ final class ShareMember extends Delivery implements Member {
 
     private void acknowledge(Ended one) {
         RecordId id = RecordId.of(one.received);
-        boolean isCompleted = one.how == AcknowledgeType.ACCEPT;
         unfinished.remove(id);
-        if (acknowledge(one.received, one.how)) {
-            hasAcknowledged = true;
-            if (isCompleted) {
-                accepted.add(id);
-            }
-        } else if (isCompleted) {
+        boolean isTaken = acknowledge(one.received, one.how);
+        hasAcknowledged |= isTaken;
+        if (isTaken && one.how == AcknowledgeType.ACCEPT) {
+            accepted.add(id);
+        } else if (one.how == AcknowledgeType.ACCEPT) {
             records.notAcknowledged(id);
         }
     }
@@ -222,13 +216,11 @@ final class ShareMember extends Delivery implements Member {
     private void renew() {
         unfinished.keySet().removeIf(id -> records.isElsewhere(id, this));
         unfinished.values().removeIf(one -> !acknowledge(one, AcknowledgeType.RENEW));
-        if (unfinished.isEmpty()) {
-            slow(false);
-            return;
+        if (!unfinished.isEmpty()) {
+            consumer.commitSync(RENEW_TIMEOUT);
+            unfinished.clear();
+            add(consumer.poll(POLL));
         }
-        consumer.commitSync(RENEW_TIMEOUT);
-        unfinished.clear();
-        add(consumer.poll(POLL));
     }
 
     private void acknowledged(Map<TopicIdPartition, Set<Long>> offsets, @Nullable Exception failure) {
@@ -244,15 +236,6 @@ final class ShareMember extends Delivery implements Member {
                     "acknowledging records of {} failed, so they are delivered again: {}",
                     offsets.keySet(),
                     failure.toString());
-        }
-    }
-
-    private void checkHealth() {
-        double seconds = Member.value(sinceHeartbeat);
-        if (seconds >= OUTAGE_SECONDS) {
-            members.health.lost("no answer from the broker that coordinates the group for " + (int) seconds + " s");
-        } else if (seconds >= 0 && members.health.isLost()) {
-            members.health.receiving();
         }
     }
 

@@ -1,15 +1,13 @@
 package dev.penstock.kafka.source;
 
-import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.SourceHealth;
-import dev.penstock.source.SourceStop;
+import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,11 +22,8 @@ final class ShareMembers implements KafkaSource.Receiver {
     private static final int SMALLEST_BATCH = 8;
     private static final int LARGEST_BATCH = 100;
 
-    final KafkaSourceBuilder built;
     final SharedRecords records;
-    final RecordWorkers workers;
-    private final PrefetchWindow prefetchWindow;
-    private final SourceStop stop;
+    final RecordHandling<?> handling;
     final SourceHealth health;
     private final Supervisor supervisor = Supervisor.current();
     private final AtomicInteger slow = new AtomicInteger();
@@ -39,18 +34,9 @@ final class ShareMembers implements KafkaSource.Receiver {
 
     private boolean closed;
 
-    ShareMembers(
-            KafkaSourceBuilder built,
-            SharedRecords records,
-            RecordWorkers workers,
-            PrefetchWindow prefetchWindow,
-            SourceStop stop,
-            SourceHealth health) {
-        this.built = built;
+    ShareMembers(SharedRecords records, RecordHandling<?> handling, SourceHealth health) {
         this.records = records;
-        this.workers = workers;
-        this.prefetchWindow = prefetchWindow;
-        this.stop = stop;
+        this.handling = handling;
         this.health = health;
     }
 
@@ -67,25 +53,16 @@ final class ShareMembers implements KafkaSource.Receiver {
     }
 
     private PollLoop newLoop() {
-        PollLoop loop = new PollLoop(
-                built,
-                this::open,
-                stop,
-                health,
-                () -> records.size() == 0,
-                supervisor.part("kafka-consumer", built.where()));
+        Part part = supervisor.part("kafka-consumer", records.built.where());
+        PollLoop loop = new PollLoop(records, () -> new ShareMember(this, batch()), health, part);
         loops.add(loop);
         count = loops.size();
         return loop;
     }
 
-    private Member open() {
-        return new ShareMember(this, batch());
-    }
-
     /** The more the flow processes, the larger the batches: then few members suffice, and no gateway takes much more than it can. */
     private int batch() {
-        int capacity = prefetchWindow.available() + prefetchWindow.inFlight();
+        int capacity = records.prefetchWindow.available() + records.prefetchWindow.inFlight();
         return Math.clamp(capacity / SMALLEST_BATCH, SMALLEST_BATCH, LARGEST_BATCH);
     }
 
@@ -123,9 +100,7 @@ final class ShareMembers implements KafkaSource.Receiver {
         }
         try (ExecutorService together = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("penstock-kafka-close-", 0).factory())) {
-            for (PollLoop loop : all) {
-                Future<?> _ = together.submit(loop::close);
-            }
+            all.forEach(loop -> together.execute(loop::close));
         }
     }
 }

@@ -293,7 +293,7 @@ class GroupMemberTest {
         mock.add(0, 2, "l", "c");
         mock.pollUntil(() -> entered.contains("a"));
         Thread.ofVirtual().name("test-release").start(() -> {
-            while (!mock.queue.isFull() && mock.counts.givenBack.sum() < 2) {
+            while (!mock.queue.isFull(0) && mock.counts.givenBack.sum() < 2) {
                 Thread.onSpinWait();
             }
             release("a");

@@ -212,7 +212,7 @@ class KafkaSourceBrokerTest {
 
     /** Sends rounds of all keys until a condition holds, but only some ahead of what is processed. */
     private void sendUntil(String topic, AtomicInteger rounds, BooleanSupplier condition) {
-        try (Producer<byte[], byte[]> producer = new KafkaClients.Real(cluster()).producer()) {
+        try (Producer<byte[], byte[]> producer = new KafkaClients.Real(cluster()).producer(null)) {
             await(() -> {
                 if (100 * rounds.get() - processed.size() < 2_000) {
                     int number = rounds.getAndIncrement();

@@ -31,12 +31,16 @@ final class KilledSource {
 
     /** Starts the process; its output goes to a file. */
     static Process start(Path output, String... args) throws IOException {
+        return start(KilledSource.class, output, args);
+    }
+
+    static Process start(Class<?> main, Path output, String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                KilledSource.class.getName()));
+                main.getName()));
         command.addAll(List.of(args));
         return Programs.started(command, output);
     }

@@ -37,30 +37,26 @@ final class MockMember implements KafkaClients {
     final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
     final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    final KafkaSourceCounts counts = new KafkaSourceCounts();
-    final SourceStop stop = new SourceStop();
     final AtomicInteger capacity = new AtomicInteger(Integer.MAX_VALUE);
-    final PrefetchWindow prefetchWindow;
     final RecordQueue queue;
+    final KafkaSourceCounts counts;
+    final SourceStop stop;
+    final PrefetchWindow prefetchWindow;
     final GroupMember member;
 
     MockMember(UnaryOperator<KafkaSourceBuilder> configure, Service<String, ?> handler) {
         KafkaSourceBuilder built = configure.apply(new KafkaSourceBuilder(this, TOPIC, "group"));
-        prefetchWindow = new PrefetchWindow(built.inFlight, capacity::get);
-        queue = new RecordQueue(built, prefetchWindow, stop, counts);
-        DeadLetterTopic deadLetters = new DeadLetterTopic(built.deadLetterTopic(), this::producer);
+        queue = new RecordQueue(built, capacity::get);
+        counts = queue.counts;
+        stop = queue.stop;
+        prefetchWindow = queue.prefetchWindow;
         RecordHandling<String> handling = new RecordHandling<>(
-                built,
+                queue,
                 record -> new String(record.value(), StandardCharsets.UTF_8),
                 handler,
-                deadLetters,
-                queue,
-                prefetchWindow,
-                counts);
-        RecordWorkers workers =
-                new RecordWorkers(queue, handling, Supervisor.create().part("kafka-consumer", "test"));
-        member = new GroupMember(
-                TOPIC, consumer, queue, workers, new FormerPartitions(), stop, new SourceHealth("test", stop));
+                new DeadLetterTopic(built.deadLetterTopic(), () -> producer),
+                Supervisor.create().part("kafka-consumer", "test"));
+        member = new GroupMember(queue, handling, new SourceHealth("test", stop));
         consumer.updateBeginningOffsets(Map.of(partition(0), 0L, partition(1), 0L, partition(2), 0L));
         member.join();
     }
@@ -135,7 +131,7 @@ final class MockMember implements KafkaClients {
     }
 
     @Override
-    public Producer<byte[], byte[]> producer() {
+    public Producer<byte[], byte[]> producer(@Nullable String group) {
         return producer;
     }
 

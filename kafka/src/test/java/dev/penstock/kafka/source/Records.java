@@ -33,7 +33,7 @@ final class Records {
     /** Sends records, and returns when the broker has them all. */
     static void send(KafkaCluster cluster, List<ProducerRecord<byte[], byte[]>> records) throws Exception {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
-        try (Producer<byte[], byte[]> producer = new KafkaClients.Real(cluster).producer()) {
+        try (Producer<byte[], byte[]> producer = new KafkaClients.Real(cluster).producer(null)) {
             records.forEach(record -> sent.add(producer.send(record)));
         }
         for (int i = 0; i < sent.size(); i++) {

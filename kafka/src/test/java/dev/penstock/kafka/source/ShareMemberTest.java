@@ -7,7 +7,6 @@ import dev.penstock.Service;
 import dev.penstock.kafka.KafkaCluster;
 import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.SourceHealth;
-import dev.penstock.source.SourceStop;
 import dev.penstock.supervise.Supervisor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,6 +42,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -120,27 +120,23 @@ class ShareMemberTest {
         final Mock consumer = new Mock();
         final MockProducer<byte[], byte[]> producer =
                 new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-        final KafkaSourceCounts counts = new KafkaSourceCounts();
-        final SourceStop stop = new SourceStop();
         final AtomicInteger capacity = new AtomicInteger(100);
-        final PrefetchWindow prefetchWindow = new PrefetchWindow(0, capacity::get);
+        final KafkaSourceCounts counts;
+        final PrefetchWindow prefetchWindow;
         final ShareMember member;
 
         Setup(UnaryOperator<KafkaSourceBuilder> configure, Service<String, ?> handler) {
             KafkaSourceBuilder built = configure.apply(new KafkaSourceBuilder(this, TOPIC, "group").shared());
-            SharedRecords records = new SharedRecords(built, prefetchWindow, stop, counts);
+            SharedRecords records = new SharedRecords(built, capacity::get);
+            counts = records.counts;
+            prefetchWindow = records.prefetchWindow;
             RecordHandling<String> handling = new RecordHandling<>(
-                    built,
+                    records,
                     KilledSource::value,
                     handler,
-                    new DeadLetterTopic(built.deadLetterTopic(), this::producer),
-                    records,
-                    prefetchWindow,
-                    counts);
-            RecordWorkers workers =
-                    new RecordWorkers(records, handling, Supervisor.create().part("kafka-consumer", "test"));
-            SourceHealth health = new SourceHealth("test", stop);
-            ShareMembers members = new ShareMembers(built, records, workers, prefetchWindow, stop, health);
+                    new DeadLetterTopic(built.deadLetterTopic(), () -> producer),
+                    Supervisor.create().part("kafka-consumer", "test"));
+            ShareMembers members = new ShareMembers(records, handling, new SourceHealth("test", records.stop));
             member = new ShareMember(members, 8);
             member.join();
         }
@@ -188,7 +184,7 @@ class ShareMemberTest {
         }
 
         @Override
-        public Producer<byte[], byte[]> producer() {
+        public Producer<byte[], byte[]> producer(@Nullable String group) {
             return producer;
         }
 
