@@ -78,7 +78,8 @@ class KafkaGatewayBrokerTest {
     }
 
     private static List<ConsumerRecord<String, String>> read(String topic, int count) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", broker.servers());
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", broker.servers(), "isolation.level", "read_committed");
         try (var consumer = new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
             consumer.assign(IntStream.range(0, 3)
                     .mapToObj(n -> new TopicPartition(topic, n))
@@ -311,5 +312,34 @@ class KafkaGatewayBrokerTest {
         Path other = Files.writeString(folder.resolve("nowhere.yaml"), nowhere);
         assertThatThrownBy(() -> FlowFile.read(other).ask(other))
                 .hasMessageContaining("no broker accepted a connection");
+    }
+
+    @Test
+    void sendsOnInTransactions() throws Exception {
+        broker.createTopic("forwarded", 3, Map.of());
+        broker.createTopic("forwarded-eu", 3, Map.of());
+        try (Gateway gateway = Running.gateway(folder, """
+                admin: { port: 0 }
+                flows:
+                  accept:
+                    from: { http: { port: 0, path: /orders } }
+                    to: { kafka: { url: "%1$s", topic: forwarded, key: customer-id } }
+                  forward:
+                    from: { kafka: { url: "%1$s", topic: forwarded, group: forward, transactional: true } }
+                    to: { kafka: { url: "%1$s", topic: forwarded-eu, key: customer-id } }
+                """.formatted(broker.servers()))) {
+            Map<String, List<String>> sent = new HashMap<>();
+            for (int number = 0; number < 70; number++) {
+                assertThat(put(gateway, number).get().statusCode()).isEqualTo(202);
+                sent.computeIfAbsent("c" + number % 7, _ -> new ArrayList<>()).add("{\"number\": " + number + "}");
+            }
+            Map<String, List<String>> received = new HashMap<>();
+            read("forwarded-eu", 70)
+                    .forEach(record -> received.computeIfAbsent(record.key(), _ -> new ArrayList<>())
+                            .add(record.value()));
+            assertThat(received).isEqualTo(sent);
+            Running.until(() -> messages(gateway, "completed") == 70);
+            assertThat(messages(gateway, "rolled_back")).isZero();
+        }
     }
 }

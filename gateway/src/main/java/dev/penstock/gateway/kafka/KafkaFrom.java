@@ -7,17 +7,7 @@ import dev.penstock.gateway.config.RedeliverConfig;
 import dev.penstock.gateway.kafka.KafkaReader.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A topic as the source. Null means absent or {@code auto}.
- *
- * @param topic the topic with its brokers
- * @param group the consumer group or share group
- * @param by how records are received: key, or share
- * @param inFlight the maximum number of records in process; 1 to 10,000
- * @param key the idempotency key of a record: penstock_id, or another header
- * @param redeliver how often a failed record is retried
- * @param deadLetter the topic for records that could not be processed
- */
+/** A topic as the source, by the keys of {@link KafkaReader}. Null means absent or {@code auto}. */
 record KafkaFrom(
         TopicConfig topic,
         Configured<String> group,
@@ -25,7 +15,8 @@ record KafkaFrom(
         @Nullable Configured<Integer> inFlight,
         @Nullable Configured<String> key,
         RedeliverConfig redeliver,
-        @Nullable Configured<String> deadLetter)
+        @Nullable Configured<String> deadLetter,
+        Configured<Boolean> transactional)
         implements From {
     /** In no order, as a member of a share group. */
     static final String SHARE = "share";

@@ -83,6 +83,12 @@ final class KafkaReader {
                     "dead_letter", TOPIC_TYPE, "the topic of records that could not be processed")
             .without("TOPIC.DLQ")
             .alias("dlq");
+    private static final Key<Boolean> TRANSACTIONAL = SOURCE.key(
+                    "transactional",
+                    KeyType.bool(),
+                    "whether a record and what becomes of it, in other topics of the same brokers, are committed in one transaction")
+            .or(false)
+            .alias("transaction exactly_once");
     static final Key<KafkaFrom> FROM = Key.of("kafka", KeyType.keys(SOURCE, KafkaReader::from), "a topic of Kafka");
 
     private static final Schema TARGET = Schema.of("to.kafka", "kafka: { " + URL_EXAMPLE + ", topic: payments }")
@@ -103,13 +109,6 @@ final class KafkaReader {
 
     private KafkaReader() {}
 
-    /**
-     * A topic.
-     *
-     * @param url the brokers
-     * @param name its name
-     * @param properties of Kafka's client, by name
-     */
     record TopicConfig(Configured<KafkaCluster> url, Configured<String> name, Map<String, Secret> properties) {
         /** The brokers, with the properties of their clients. */
         KafkaCluster cluster() {
@@ -118,6 +117,10 @@ final class KafkaReader {
                 all = all.with(property.getKey(), property.getValue().get());
             }
             return all;
+        }
+
+        String servers() {
+            return url.value().servers();
         }
 
         /** Asks the brokers for this topic and another one. */
@@ -149,7 +152,7 @@ final class KafkaReader {
         Configured<String> deadLetter = given.find(DEAD_LETTER);
         return topic == null || group == null
                 ? null
-                : new KafkaFrom(topic, group, by, inFlight, key, redeliver, deadLetter);
+                : new KafkaFrom(topic, group, by, inFlight, key, redeliver, deadLetter, given.get(TRANSACTIONAL));
     }
 
     /** A header, or a JSON pointer, which begins with a slash. */

@@ -27,6 +27,9 @@ record TopicSource(KafkaFrom from, KafkaSource source, MessageBacklog lag) imple
         if (from.isShared()) {
             built.shared();
         }
+        if (from.transactional().value()) {
+            built.transactional();
+        }
         given(from.inFlight(), built::inFlight);
         built.deadLetter(from.deadLetterTopic());
         from.redeliver().apply(built::redeliver, built::backoff, KafkaSourceBuilder.DEFAULT_BACKOFF_MAX);

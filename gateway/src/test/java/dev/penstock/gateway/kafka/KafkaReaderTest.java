@@ -150,4 +150,41 @@ class KafkaReaderTest {
                 .contains(why)
                 .doesNotContain("s3cr3t");
     }
+
+    private static String transactional(String from, String to, String more) {
+        String topic = "url: \"b.example:9092\", topic: orders";
+        return "flows:\n  a:\n    from: { kafka: { " + topic + ", group: g, transactional: true" + from
+                + " } }\n    to: " + to.replace("TOPIC", topic + "-eu") + "\n    " + more + "\n";
+    }
+
+    @Test
+    void transactionIsFromTopicToTopicAndNeedsNoKey() throws Exception {
+        FlowFile file = written.read(transactional(
+                ", properties: { client.id: a, compression.type: lz4 }",
+                "{ kafka: { TOPIC, properties: { compression.type: lz4 } } }",
+                ""));
+        assertThat(file.warnings()).isEmpty();
+        assertThat(((KafkaFrom) file.config().flows().getFirst().from())
+                        .transactional()
+                        .value())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                ", by: share | { kafka: { TOPIC } } | | a share group has no transactions; write by: key",
+                "'' | { http: { url: \"https://h/\" } } | | the target is no topic, so its effects are in no transaction",
+                "'' | { kafka: { url: \"c.example:9092\", topic: t } } | | a transaction is of one cluster; write the same url",
+                "'' | { kafka: { TOPIC, properties: { compression.type: lz4 } } } | | repeat those of 'to.kafka' there",
+                "'' | { kafka: { TOPIC } } | dedupe: { key: k } | 'dedupe' would keep answers of what is rolled back",
+            })
+    void refusesWhatNoTransactionCanHave(String from, String to, @Nullable String more, String why) {
+        assertThat(written.errors(transactional(from, to, more == null ? "" : more)))
+                .singleElement()
+                .asString()
+                .contains("'from.kafka.transactional' of flow 'a' cannot be true: ")
+                .contains(why);
+    }
 }
