@@ -52,22 +52,13 @@ final class ProducerConnection implements AutoCloseable {
     private @Nullable Unanswered last;
     private long opened;
 
-    /**
-     * Does not connect yet.
-     *
-     * @param factory makes a producer, and may block
-     */
+    /** Does not connect yet; {@code factory} may block. */
     ProducerConnection(Supplier<TopicProducer> factory, SendFault faults) {
         this.factory = factory;
         this.faults = faults;
     }
 
-    /**
-     * The current producer, opened if there is none.
-     *
-     * @param nanos the time limit, in nanoseconds
-     * @throws Unanswered nothing was sent
-     */
+    /** The current producer, opened if there is none within a time limit. */
     TopicProducer open(long nanos) throws Unanswered {
         TopicProducer now = current;
         return now != null && !now.isDiscarded() ? now : await(openOrJoin(), nanos);

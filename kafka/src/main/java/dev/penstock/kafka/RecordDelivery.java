@@ -33,11 +33,7 @@ final class RecordDelivery implements Callback {
         this.before = producer.progress();
     }
 
-    /**
-     * Sends the record and waits for the acknowledgement.
-     *
-     * @param until the caller's deadline, a reading of the system's ticker
-     */
+    /** Sends the record and waits for the acknowledgement, until a reading of the system's ticker. */
     KafkaReceipt send(KafkaRecord record, long until) throws Unanswered {
         try {
             producer.take(record, this);
@@ -80,12 +76,7 @@ final class RecordDelivery implements Callback {
         return Math.max(0, until - Ticker.SYSTEM.nanos());
     }
 
-    /**
-     * Discards the producer; after that it is known whether the record was sent.
-     *
-     * @param notSent the ending if it was not
-     * @param unknown the ending if it was, or the producer does not end in time
-     */
+    /** Discards the producer; after that it is known whether the record was sent, unless the producer does not end in time. */
     private KafkaReceipt withdraw(Unanswered notSent, Unanswered unknown) throws Unanswered {
         try {
             producer.discard().get(GRACE.toNanos(), TimeUnit.NANOSECONDS);

@@ -39,19 +39,10 @@ record CommitMetadata(boolean isClosed, List<Range> completed, NavigableMap<Long
     /** Offsets {@code from} to {@code to - 1}. */
     record Range(long from, long to) {}
 
-    /**
-     * The attempts of a record.
-     *
-     * @param count how many have begun
-     * @param isRunning whether the last one has not ended
-     */
+    /** How many attempts of a record have begun, and whether the last one has not ended. */
     record Attempts(int count, boolean isRunning) {}
 
-    /**
-     * The text to commit.
-     *
-     * @param isWhole whether everything fitted
-     */
+    /** The text to commit, and whether everything fitted. */
     record Encoded(String text, boolean isWhole) {}
 
     /** Encoded completed offsets: all below {@code end}. */
