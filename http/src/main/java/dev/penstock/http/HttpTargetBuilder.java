@@ -249,7 +249,10 @@ public final class HttpTargetBuilder {
             throw new IllegalArgumentException(
                     "HTTP/2 through a proxy is not supported: remove the version or the proxy");
         }
-        if (!address.secure() || proxy != null || version == HttpVersion.HTTP_1_1) {
+        if (version == HttpVersion.HTTP_2 && HttpCoreVersion.WITHOUT_HTTP2 != null) {
+            throw new IllegalArgumentException(HttpCoreVersion.WITHOUT_HTTP2 + ", or remove the version");
+        }
+        if (!mayUseHttp2()) {
             return new PooledExchange(address, limits, access, times, ticker);
         }
         Http2Exchange http2 = new Http2Exchange(address, limits, access.contexts(), times);
@@ -257,6 +260,13 @@ public final class HttpTargetBuilder {
                 ? http2
                 : new NegotiatedExchange(
                         http2, () -> new PooledExchange(address, limits, access, times, ticker), ticker);
+    }
+
+    private boolean mayUseHttp2() {
+        return address.secure()
+                && proxy == null
+                && version != HttpVersion.HTTP_1_1
+                && HttpCoreVersion.WITHOUT_HTTP2 == null;
     }
 
     private List<Setting> settings() {
@@ -291,8 +301,12 @@ public final class HttpTargetBuilder {
         all.add(given.setting(
                 "pool.max_answer", maxAnswer + " bytes", "1..1073741824 bytes", "answers are held in memory"));
         if (address.secure()) {
+            String why = HttpCoreVersion.WITHOUT_HTTP2;
             all.add(given.setting(
-                    "version", version.word(), "auto, 1.1, 2", "auto uses HTTP/2 if the target offers it"));
+                    "version",
+                    version.word(),
+                    "auto, 1.1, 2",
+                    why == null ? "auto uses HTTP/2 if the target offers it" : "auto uses HTTP/1.1: " + why));
         }
         if (proxy != null) {
             given.note("proxy");

@@ -177,6 +177,23 @@ class FlowPropertiesTest {
                         .isEqualTo("7 s"));
     }
 
+    /** Which Boot manages, and which loses calls over HTTP/2 when a server ends a connection. */
+    @Test
+    void anOldHttpCoreIsUsedForHttp1() {
+        String url = "penstock.flows.payments.to.http.url=https://127.0.0.1:1";
+        runner().withPropertyValues(url)
+                .run(
+                        context -> assertThat(
+                                        context.getBean(Flow.class).settings().toString())
+                                .contains(
+                                        "auto uses HTTP/1.1: HTTP/2 needs HttpCore 5.4 or later, but the class path has 5.3.6"));
+        runner().withPropertyValues(url, "penstock.flows.payments.to.http.version=2")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining(
+                                "with Spring Boot set the property httpcore5.version, or remove the version"));
+    }
+
     @Test
     void withoutTheGatewayThereIsNothing() {
         runner().withClassLoader(new FilteredClassLoader(Gateway.class))
