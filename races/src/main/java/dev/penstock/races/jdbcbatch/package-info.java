@@ -2,14 +2,14 @@
  * The race {@code jdbc-batch}: many callers, each of which wants one row stored durably, and the libraries that combine
  * their commits.
  *
- * <pre>
+ * <pre>{@code
  *   ClosedLoad, OpenLoad --> ReportedOutcomes --> contestant --> CountedDriver --> PostgreSQL, production-like,
  *                               |                            counts commits,     killed during the run
  *                               |                            and their time      in one course
  *                               |                                        |
  *                               +---------> TableAudit <-----------------+
  *                                    lost rows, duplicates, and rows present though denied
- * </pre>
+ * }</pre>
  */
 @NullMarked
 package dev.penstock.races.jdbcbatch;

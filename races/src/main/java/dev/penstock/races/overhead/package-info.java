@@ -1,11 +1,11 @@
 /**
  * The race {@code overhead}: the cost of the stages when nothing goes wrong, in ns and bytes per call.
  *
- * <pre>
+ * <pre>{@code
  *   a block's JVM                        the JVM that JMH forks from it
  *   NoOpCourse --> JmhRun ------------>  OverheadBenchmark --> contestant --> NoOp
  *              <-- ns, bytes per call <--
- * </pre>
+ * }</pre>
  *
  * <p>Every contestant wraps its library around the same {@link dev.penstock.races.overhead.NoOp}, with the same
  * settings as far as supported: 512 concurrent calls, at most 500 ms of waiting for a permit, 3 attempts, a breaker
