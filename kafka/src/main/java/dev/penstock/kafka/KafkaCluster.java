@@ -90,12 +90,8 @@ public final class KafkaCluster {
      * @return what is missing or wrong and what to do, a sentence each; empty for nothing
      */
     public List<String> missing(boolean isShared, String... topics) {
-        Map<String, Object> all = new HashMap<>(settings);
-        all.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
-        all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
-        all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
         List<String> missing = new ArrayList<>();
-        try (Admin admin = Admin.create(all)) {
+        try (Admin admin = Admin.create(adminSettings())) {
             Set<String> known = admin.listTopics().names().get();
             for (String topic : topics) {
                 if (!known.contains(topic)) {
@@ -132,6 +128,15 @@ public final class KafkaCluster {
     /** The settings of its clients, by name. Values may be secrets. */
     public Map<String, String> settings() {
         return settings;
+    }
+
+    /** The settings of an admin client whose questions take 5 s at most. Values may be secrets. */
+    public Map<String, Object> adminSettings() {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+        all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
+        all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
+        return all;
     }
 
     /** Without the settings, which may be secret. */

@@ -7,13 +7,10 @@ import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.IdleConnection;
 import dev.penstock.lab.probe.ProbePeer;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
@@ -22,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A topic of Kafka. All callers send with one producer, as those of a flow do. */
 public final class KafkaPeer implements ProbePeer {
-    private static final int TIMEOUT_MILLIS = 5_000;
-
     private final KafkaCluster cluster;
     private final String topic;
     private final LoadSender loader;
@@ -51,12 +46,8 @@ public final class KafkaPeer implements ProbePeer {
 
     @Override
     public List<AnnouncedLimit> announced() throws IOException, InterruptedException {
-        Map<String, Object> settings = new HashMap<>(cluster.settings());
-        settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
-        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
-        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
         ConfigResource named = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        try (Admin admin = Admin.create(settings)) {
+        try (Admin admin = Admin.create(cluster.adminSettings())) {
             int brokers = admin.describeCluster().nodes().get().size();
             TopicDescription described = Objects.requireNonNull(
                     admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic));

@@ -1,6 +1,7 @@
 package dev.penstock.kafka.source;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ final class GroupLag implements AutoCloseable {
             if (closed) {
                 close(); // meanwhile, so the questions fail
             }
-            Map<TopicPartition, Long> ends = offsets(open, OffsetSpec.latest());
+            Map<TopicPartition, Long> ends = offsets(open, partitions(open), OffsetSpec.latest());
             return OptionalLong.of(built.isShared ? shared(open, ends) : byKey(open, ends));
         } catch (ExecutionException | KafkaException noAnswer) {
             return OptionalLong.empty();
@@ -48,23 +49,25 @@ final class GroupLag implements AutoCloseable {
         }
     }
 
-    private Map<TopicPartition, Long> offsets(Admin open, OffsetSpec spec)
+    private List<TopicPartition> partitions(Admin open) throws ExecutionException, InterruptedException {
+        return open.describeTopics(List.of(built.topic)).allTopicNames().get().values().stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .map(one -> new TopicPartition(built.topic, one.partition()))
+                .toList();
+    }
+
+    private static Map<TopicPartition, Long> offsets(Admin open, Collection<TopicPartition> of, OffsetSpec spec)
             throws ExecutionException, InterruptedException {
-        Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
-        open.describeTopics(List.of(built.topic))
-                .allTopicNames()
-                .get()
-                .values()
-                .forEach(topic -> topic.partitions()
-                        .forEach(one -> partitions.put(new TopicPartition(built.topic, one.partition()), spec)));
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        of.forEach(partition -> asked.put(partition, spec));
         Map<TopicPartition, Long> offsets = new HashMap<>();
-        open.listOffsets(partitions).all().get().forEach((partition, found) -> offsets.put(partition, found.offset()));
+        open.listOffsets(asked).all().get().forEach((partition, found) -> offsets.put(partition, found.offset()));
         return offsets;
     }
 
     /** A new group begins with the oldest record. Completed records above a committed offset are in its metadata. */
     private long byKey(Admin open, Map<TopicPartition, Long> ends) throws ExecutionException, InterruptedException {
-        Map<TopicPartition, Long> first = offsets(open, OffsetSpec.earliest());
+        Map<TopicPartition, Long> first = offsets(open, ends.keySet(), OffsetSpec.earliest());
         Map<TopicPartition, OffsetAndMetadata> committed = open.listConsumerGroupOffsets(built.group)
                 .partitionsToOffsetAndMetadata()
                 .get();

@@ -4,7 +4,6 @@ import dev.penstock.kafka.KafkaCluster;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -50,7 +49,6 @@ interface KafkaClients {
 
         private static final int SESSION_MILLIS = 10_000;
         private static final int HEARTBEAT_MILLIS = 1_000;
-        private static final int QUESTION_MILLIS = 5_000;
 
         @Override
         public String where() {
@@ -111,11 +109,7 @@ interface KafkaClients {
 
         @Override
         public Admin admin() {
-            Map<String, Object> all = new HashMap<>(cluster.settings());
-            all.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
-            all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, QUESTION_MILLIS);
-            all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, QUESTION_MILLIS);
-            return Admin.create(all);
+            return Admin.create(cluster.adminSettings());
         }
     }
 }
