@@ -2,6 +2,7 @@ package dev.penstock.spring;
 
 import dev.penstock.gateway.chain.ChainTransport;
 import dev.penstock.gateway.config.BadConfig;
+import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.file.EmbeddedFlows;
 import dev.penstock.gateway.file.EmbeddedFlows.Property;
 import dev.penstock.gateway.file.FlowFile;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -96,7 +96,7 @@ record FlowProperties(Environment environment, List<Property> all, Set<String> f
         for (Property property : all) {
             List<String> path = property.path();
             if (path.size() > 2 && path.getFirst().equals(FLOWS) && key.test(path.get(2))) {
-                names.put(path.get(1).replaceAll("[_-]", "").toLowerCase(Locale.ROOT), path.get(1));
+                names.put(Schema.plain(path.get(1)), path.get(1));
             }
         }
         return names;

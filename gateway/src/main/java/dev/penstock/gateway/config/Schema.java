@@ -142,7 +142,8 @@ public final class Schema {
                 .orElse(written.replace('-', '_'));
     }
 
-    private static String plain(String name) {
+    /** A name without what differs between the forms of writing it: dashes, underscores, upper case. */
+    public static String plain(String name) {
         return name.replaceAll("[_-]", "").toLowerCase(Locale.ROOT);
     }
 

@@ -7,7 +7,6 @@ import dev.penstock.text.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +71,8 @@ final class PropertyText {
             if (!at.key.isEmpty() && (isValue || (isElement && isOther(at, property)))) {
                 return; // a value, or a list, of a source that counts first
             }
-            Branch next = at.below.computeIfAbsent(plain(element), _ -> new Branch(property));
+            // Environment variables have no upper case and no dashes. The source that counts last has the usual form.
+            Branch next = at.below.computeIfAbsent(Schema.plain(element), _ -> new Branch(property));
             next.key = element;
             at = next;
         }
@@ -81,11 +81,6 @@ final class PropertyText {
     /** Lists are not merged. */
     private static boolean isOther(Branch list, Property property) {
         return list.first.source() != property.source();
-    }
-
-    /** Environment variables have no upper case and no dashes. The source that counts last has the usual form. */
-    private static String plain(String element) {
-        return element.replaceAll("[_-]", "").toLowerCase(Locale.ROOT);
     }
 
     private void write(Branch branch, @Nullable Schema keys, String path) {
