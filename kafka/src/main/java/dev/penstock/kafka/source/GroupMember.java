@@ -65,7 +65,7 @@ final class GroupMember implements PollLoop.Member, ConsumerRebalanceListener {
         this.handling = handling;
         this.health = health;
         this.consumer = queue.built.clients.consumer(queue.built.group);
-        this.transactions = queue.built.transactions();
+        this.transactions = queue.built.transactions(queue.transactionalId);
     }
 
     @Override

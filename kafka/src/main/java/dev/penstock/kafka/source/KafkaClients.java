@@ -13,7 +13,6 @@ import org.apache.kafka.clients.consumer.ShareConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +31,8 @@ interface KafkaClients {
     /** A new member of a share group, which receives up to {@code batch} records at a time. */
     ShareConsumer<byte[], byte[]> shareConsumer(String group, int batch);
 
-    /** A new producer, with transactions for one member of {@code group}, and an id of its own; null for no transactions. */
-    Producer<byte[], byte[]> producer(@Nullable String group);
+    /** A new producer, which ends the open transaction of an earlier one with this id; null for no transactions. */
+    Producer<byte[], byte[]> producer(@Nullable String transactionalId);
 
     /** A new client for questions. */
     Admin admin();
@@ -88,7 +87,7 @@ interface KafkaClients {
 
         /** What is sent is acknowledged, or fails, before the brokers roll back its transaction. */
         @Override
-        public Producer<byte[], byte[]> producer(@Nullable String group) {
+        public Producer<byte[], byte[]> producer(@Nullable String transactionalId) {
             int millis = (int) (TRANSACTION_NANOS / 1_000_000);
             Map<String, Object> all = new HashMap<>();
             all.put(ProducerConfig.LINGER_MS_CONFIG, 0);
@@ -98,8 +97,8 @@ interface KafkaClients {
             all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis);
             all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE); // the broker decides
             all.putAll(cluster.settings());
-            if (group != null) {
-                all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, group + "-" + Uuid.randomUuid());
+            if (transactionalId != null) {
+                all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
             }
             all.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, cluster.servers());
             all.put(ProducerConfig.ACKS_CONFIG, "all");

@@ -197,10 +197,10 @@ public final class KafkaSourceBuilder {
         return name;
     }
 
-    /** Opens a producer of one member's transactions; null without them. */
+    /** Opens a producer of transactions; null without them. */
     @Nullable
-    TransactionalProducer transactions() {
-        return isTransactional ? new TransactionalProducer(clients.producer(group), clients.where()) : null;
+    TransactionalProducer transactions(String id) {
+        return isTransactional ? new TransactionalProducer(clients.producer(id), clients.where()) : null;
     }
 
     String where() {

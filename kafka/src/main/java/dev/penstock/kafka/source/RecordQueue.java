@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,9 @@ final class RecordQueue extends ReceivedRecords {
     private static final long RECHECK_MILLIS = 1_000;
     /** How far above the offset to commit a record may begin in a transaction, so that the metadata holds all that is completed. */
     private static final long REACH = 10_000;
+
+    /** Of all members of this source, so that a new one ends the transaction of the one before at once. */
+    final String transactionalId;
 
     /** The number of commits of all changes so far, and the last one that the broker confirmed. */
     private long commits;
@@ -42,6 +46,7 @@ final class RecordQueue extends ReceivedRecords {
 
     RecordQueue(KafkaSourceBuilder built, IntSupplier capacity) {
         super(built, capacity);
+        transactionalId = built.group + "-" + Uuid.randomUuid();
     }
 
     /** Adds a received record, unless it was completed before or is in process since an earlier assignment. */

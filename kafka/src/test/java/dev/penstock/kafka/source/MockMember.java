@@ -131,7 +131,7 @@ final class MockMember implements KafkaClients {
     }
 
     @Override
-    public Producer<byte[], byte[]> producer(@Nullable String group) {
+    public Producer<byte[], byte[]> producer(@Nullable String transactionalId) {
         return producer;
     }
 

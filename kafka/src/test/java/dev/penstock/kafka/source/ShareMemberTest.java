@@ -184,7 +184,7 @@ class ShareMemberTest {
         }
 
         @Override
-        public Producer<byte[], byte[]> producer(@Nullable String group) {
+        public Producer<byte[], byte[]> producer(@Nullable String transactionalId) {
             return producer;
         }
 
