@@ -92,6 +92,11 @@ public interface Observation {
      */
     default void exchanged(Exchange exchange) {}
 
+    /** {@return whether {@link #attribute} is read (default), so that a description is worth its cost} */
+    default boolean readsAttributes() {
+        return true;
+    }
+
     /**
      * Describes the current attempt, or the batch.
      *

@@ -78,6 +78,11 @@ public final class SafeObserver implements Observer {
         }
 
         @Override
+        public boolean readsAttributes() {
+            return Boolean.TRUE.equals(observer.get(given::readsAttributes));
+        }
+
+        @Override
         public void attribute(String name, Object value) {
             observer.run(() -> given.attribute(name, value));
         }

@@ -100,7 +100,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     public HttpAnswer call(HttpCall call) throws Rejected, Failed, Unknown {
         Observation observation = CallContext.currentObservation();
         HttpCall sent = call.to(pathFor(call), headersFor(call, observation));
-        if (observation == null) {
+        if (observation == null || !observation.readsAttributes()) {
             return send(sent);
         }
         TraceFields.describe(sent, address, observation);

@@ -41,6 +41,11 @@ record BatchSpan(Traces traces, List<TransactionSpan> transactions, int size, Cu
     }
 
     @Override
+    public boolean readsAttributes() {
+        return batch.span().isRecording();
+    }
+
+    @Override
     public void attribute(String name, Object value) {
         traces.describe(batch.span(), name, value);
         if (size > 1 && name.equals("db.system.name")) {

@@ -68,6 +68,11 @@ class FollowedAttempts implements Observation {
     }
 
     @Override
+    public boolean readsAttributes() {
+        return false;
+    }
+
+    @Override
     public void attempted(@Nullable Object answer, @Nullable Throwable thrown, long now) {
         if (last != null) {
             last.end = now;

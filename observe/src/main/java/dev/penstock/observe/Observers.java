@@ -4,9 +4,7 @@ import dev.penstock.Observation;
 import dev.penstock.Observation.Observer;
 import dev.penstock.Unanswered;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -68,11 +66,13 @@ public final class Observers {
 
         @Override
         public @Nullable String traceId() {
-            return Arrays.stream(parts)
-                    .map(part -> part == null ? null : part.traceId())
-                    .filter(Objects::nonNull)
-                    .findFirst()
-                    .orElse(null);
+            for (Observation part : parts) {
+                String id = part == null ? null : part.traceId();
+                if (id != null) {
+                    return id;
+                }
+            }
+            return null;
         }
 
         @Override
@@ -93,6 +93,16 @@ public final class Observers {
         @Override
         public void exchanged(Exchange exchange) {
             each(part -> part.exchanged(exchange));
+        }
+
+        @Override
+        public boolean readsAttributes() {
+            for (Observation part : parts) {
+                if (part != null && part.readsAttributes()) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override

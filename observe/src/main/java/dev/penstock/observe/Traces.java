@@ -123,7 +123,7 @@ public final class Traces implements Observer {
                 }
             }
         }
-        return propagator.extract(current, fields, FIELDS);
+        return fields.isEmpty() ? current : propagator.extract(current, fields, FIELDS);
     }
 
     SpanBuilder span(String name, String flow, SpanKind ofKind) {

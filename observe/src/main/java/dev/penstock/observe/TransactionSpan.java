@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Follows a transaction by a span, which is current until it ends, and its attempts by child spans. */
+/** Follows a transaction by a span, which is current until it ends, and its attempts by child spans if it is recorded. */
 final class TransactionSpan implements Observation {
     private static final AttributeKey<String> WAIT = AttributeKey.stringKey("penstock.wait");
     private static final AttributeKey<Double> SECONDS = AttributeKey.doubleKey("penstock.wait.duration");
@@ -48,11 +48,16 @@ final class TransactionSpan implements Observation {
 
     @Override
     public void waited(Wait what, long nanos) {
-        span().addEvent("wait", Attributes.of(WAIT, what.name().toLowerCase(Locale.ROOT), SECONDS, nanos / NANOS));
+        if (span().isRecording()) {
+            span().addEvent("wait", Attributes.of(WAIT, what.name().toLowerCase(Locale.ROOT), SECONDS, nanos / NANOS));
+        }
     }
 
     @Override
     public void attempt(long now) {
+        if (!span().isRecording()) {
+            return;
+        }
         Context context = transaction.context();
         Span span = traces.span(flow + " attempt", flow, SpanKind.CLIENT)
                 .setParent(context)
@@ -68,6 +73,11 @@ final class TransactionSpan implements Observation {
             attempt = null;
             ended.end(answer, thrown, true);
         }
+    }
+
+    @Override
+    public boolean readsAttributes() {
+        return attempt != null;
     }
 
     @Override

@@ -128,6 +128,24 @@ class TracesTest {
     }
 
     @Test
+    void anUnsampledTransactionPassesOnItsTraceAndIsNotDescribed() throws Exception {
+        Flow<String, String> flow = Flow.named("f")
+                .observer(Observers.all(Traces.of(sdk(Sampler.alwaysOff()))))
+                .to(request -> {
+                    assertThat(Objects.requireNonNull(CallContext.currentObservation())
+                                    .readsAttributes())
+                            .isFalse();
+                    assertThat(propagated().get("traceparent"))
+                            .startsWith("00-" + Span.current().getSpanContext().getTraceId() + "-"
+                                    + Span.current().getSpanContext().getSpanId());
+                    return request;
+                });
+        assertThat(flow.call("a")).isEqualTo("a");
+        assertThat(spans.getFinishedSpanItems()).isEmpty();
+        assertThat(Span.current().getSpanContext().isValid()).isFalse();
+    }
+
+    @Test
     void theTraceOfTheSenderContinues() throws Exception {
         Traces reading = traces.kind(SpanKind.SERVER).reading(new RequestReader() {
             @Override
