@@ -5,6 +5,7 @@ import static dev.penstock.supervise.Supervisor.LONGEST_PAUSE;
 import static dev.penstock.supervise.Supervisor.MEMORY;
 import static dev.penstock.supervise.Supervisor.TOO_OFTEN;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -215,6 +216,15 @@ public final class Part implements AutoCloseable {
             }
         }
         if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until a thread has ended, but not longer than this, and not if this one is interrupted. */
+    public static void join(Thread thread, Duration atMost) {
+        try {
+            boolean _ = thread.join(atMost);
+        } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
     }

@@ -250,11 +250,7 @@ final class FileDatabase implements StoreDatabase {
             running = thread;
         }
         if (running != null) {
-            try {
-                running.join(Duration.ofSeconds(2L * KeyRows.QUERY_TIMEOUT_SECONDS));
-            } catch (InterruptedException interrupt) {
-                Thread.currentThread().interrupt();
-            }
+            Part.join(running, Duration.ofSeconds(2L * KeyRows.QUERY_TIMEOUT_SECONDS));
         }
         part.close();
     }

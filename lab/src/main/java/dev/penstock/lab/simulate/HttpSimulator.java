@@ -2,6 +2,7 @@ package dev.penstock.lab.simulate;
 
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.supervise.Part;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Thread-safe.
  */
 public final class HttpSimulator implements AutoCloseable {
-    private static final long JOIN_MS = 5_000;
+    private static final Duration JOIN = Duration.ofSeconds(5);
 
     private final HttpSimulatorBuilder plan;
     private final Behaviour behaviour;
@@ -110,8 +111,8 @@ public final class HttpSimulator implements AutoCloseable {
             connection.abort();
             thread.interrupt();
         });
-        connections.values().forEach(HttpSimulator::join);
-        join(faults);
+        connections.values().forEach(thread -> Part.join(thread, JOIN));
+        Part.join(faults, JOIN);
     }
 
     private void serve(Socket socket) {
@@ -153,14 +154,6 @@ public final class HttpSimulator implements AutoCloseable {
                 connections.keySet().forEach(connection -> connection.closeIdle(how));
             }
             ticker.parkUntil(windows.nextCheck(reading));
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join(JOIN_MS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }
