@@ -2,6 +2,7 @@ package dev.penstock;
 
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,15 +37,11 @@ public record BreakerSettings(
      * @throws IllegalArgumentException when a value is out of its range
      */
     public BreakerSettings {
-        check(
-                connectFailures >= 1 && connectFailures <= 10_000,
-                "connect failures are 1 to 10000, not " + connectFailures);
+        connectFailures = Ranges.within("connect failures", connectFailures, 1, 10_000);
         check(failureShare > 0 && failureShare <= 1, "a failure share is above 0 and up to 1, not " + failureShare);
-        check(fewestCalls >= 1 && fewestCalls <= 1_000_000, "the fewest calls are 1 to 1000000, not " + fewestCalls);
-        check(
-                openFor.compareTo(Duration.ofMillis(1)) >= 0 && openFor.compareTo(Duration.ofHours(1)) <= 0,
-                "a breaker stays open for 1 ms to 1 h, not " + Durations.format(openFor));
-        check(trials >= 1 && trials <= 1_000, "trial calls are 1 to 1000, not " + trials);
+        fewestCalls = Ranges.within("the fewest calls", fewestCalls, 1, 1_000_000);
+        openFor = Ranges.within("the time open", openFor, Duration.ofMillis(1), Duration.ofHours(1));
+        trials = Ranges.within("trial calls", trials, 1, 1_000);
         answers = Set.copyOf(answers);
         check(
                 answers.stream().allMatch(Retry::isErrorStatus),

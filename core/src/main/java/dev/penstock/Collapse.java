@@ -6,6 +6,7 @@ import dev.penstock.CollapseSettings.Grouping;
 import dev.penstock.CollapseSettings.Halving;
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -155,11 +156,9 @@ public final class Collapse<Q, R> {
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> max(int requests) {
-        if (requests < 1 || requests > LARGEST_BATCH) {
-            throw new IllegalArgumentException("a batch has 1 to " + LARGEST_BATCH + " requests, not " + requests);
-        }
+        int most = Ranges.within("collapse.max", requests, 1, LARGEST_BATCH);
         Bounds<Q> now = settings.bounds();
-        return with(settings.with(new Bounds<>(requests, Origin.GIVEN, now.bytes(), now.bytesOrigin(), now.size())));
+        return with(settings.with(new Bounds<>(most, Origin.GIVEN, now.bytes(), now.bytesOrigin(), now.size())));
     }
 
     /**
@@ -187,11 +186,9 @@ public final class Collapse<Q, R> {
     }
 
     private Collapse<Q, R> maxBytes(long bytes, ToLongFunction<? super Q> size, Origin origin) {
-        if (bytes < 1) {
-            throw new IllegalArgumentException("the maximum size of a batch is 1 byte or more, not " + bytes);
-        }
+        long most = Ranges.within("collapse.max_bytes", bytes, 1, Long.MAX_VALUE);
         Bounds<Q> now = settings.bounds();
-        return with(settings.with(new Bounds<>(now.max(), now.maxOrigin(), bytes, origin, size)));
+        return with(settings.with(new Bounds<>(now.max(), now.maxOrigin(), most, origin, size)));
     }
 
     /**

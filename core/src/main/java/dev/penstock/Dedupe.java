@@ -2,6 +2,7 @@ package dev.penstock;
 
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import dev.penstock.text.Sizes;
 import java.time.Duration;
 import java.time.Instant;
@@ -156,10 +157,8 @@ public final class Dedupe<Q> {
      * @throws IllegalArgumentException when out of range
      */
     public Dedupe<Q> keep(Duration time) {
-        if (time.compareTo(SHORTEST_KEEP) < 0 || time.compareTo(LONGEST_KEEP) > 0) {
-            throw new IllegalArgumentException("dedupe.keep is 1 s to 366 d, not " + Durations.format(time));
-        }
-        return new Dedupe<>(store, codec, by, key, fingerprint, time, maxAnswer, storeOrigin);
+        Duration kept = Ranges.within("dedupe.keep", time, SHORTEST_KEEP, LONGEST_KEEP);
+        return new Dedupe<>(store, codec, by, key, fingerprint, kept, maxAnswer, storeOrigin);
     }
 
     /**
@@ -171,10 +170,8 @@ public final class Dedupe<Q> {
      * @throws IllegalArgumentException when out of range
      */
     public Dedupe<Q> maxAnswer(int bytes) {
-        if (bytes < 0 || bytes > LARGEST_MAX_ANSWER) {
-            throw new IllegalArgumentException("dedupe.max_answer is 0 to 16 MB, not " + bytes + " bytes");
-        }
-        return new Dedupe<>(store, codec, by, key, fingerprint, keep, bytes, storeOrigin);
+        int most = Ranges.within("dedupe.max_answer", bytes, 0, LARGEST_MAX_ANSWER);
+        return new Dedupe<>(store, codec, by, key, fingerprint, keep, most, storeOrigin);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.penstock;
 import dev.penstock.IdempotencyStore.Claim;
 import dev.penstock.IdempotencyStore.KeyRequest;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,10 +19,7 @@ final class InMemoryIdempotencyStore implements IdempotencyStore {
     private final Map<String, Row> rows = new HashMap<>();
 
     InMemoryIdempotencyStore(int maxKeys, Ticker ticker) {
-        if (maxKeys < 1) {
-            throw new IllegalArgumentException("a store holds 1 key or more, not " + maxKeys);
-        }
-        this.maxKeys = maxKeys;
+        this.maxKeys = Ranges.within("the keys of a store", maxKeys, 1, Integer.MAX_VALUE);
         this.ticker = ticker;
     }
 

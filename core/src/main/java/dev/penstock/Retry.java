@@ -2,6 +2,7 @@ package dev.penstock;
 
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -119,10 +120,7 @@ public final class Retry<Q> {
      * @throws IllegalArgumentException when out of range
      */
     public Retry<Q> attempts(int count) {
-        if (count < 1 || count > 10) {
-            throw new IllegalArgumentException("attempts are 1 to 10, not " + count);
-        }
-        return new Retry<>(count, first, most, what, idempotent, answers);
+        return new Retry<>(Ranges.within("retry.attempts", count, 1, 10), first, most, what, idempotent, answers);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.penstock;
 
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,10 +61,7 @@ public final class Settle<Q, R> {
      * @throws IllegalArgumentException when out of range
      */
     public Settle<Q, R> after(Duration wait) {
-        if (wait.isNegative() || wait.compareTo(LONGEST_AFTER) > 0) {
-            throw new IllegalArgumentException("settle.after is 0 to 1 h, not " + Durations.format(wait));
-        }
-        return new Settle<>(probe, wait, queries);
+        return new Settle<>(probe, Ranges.within("settle.after", wait, Duration.ZERO, LONGEST_AFTER), queries);
     }
 
     /**
@@ -74,10 +72,7 @@ public final class Settle<Q, R> {
      * @throws IllegalArgumentException when out of range
      */
     public Settle<Q, R> queries(int most) {
-        if (most < 1 || most > 10) {
-            throw new IllegalArgumentException("settle.queries are 1 to 10, not " + most);
-        }
-        return new Settle<>(probe, after, most);
+        return new Settle<>(probe, after, Ranges.within("settle.queries", most, 1, 10));
     }
 
     /** {@return the status probe} */

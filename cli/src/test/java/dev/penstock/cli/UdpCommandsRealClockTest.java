@@ -132,7 +132,7 @@ class UdpCommandsRealClockTest {
                 "udp://127.0.0.1:9 --rate 1 --every 1s % --every has no effect without --burst",
                 "udp://127.0.0.1:9 --rate 1 --with x % --with has no effect without --find",
                 "udp://127.0.0.1:9 --rate 1 --find four % at least 5 bytes",
-                "udp://127.0.0.1:9 --rate 1 --size 15 % 16 to 65,507",
+                "udp://127.0.0.1:9 --rate 1 --size 15 % must be 16 to 65507",
                 "udp://127.0.0.1:9 --rate 1 --body x % --body is for an http or jms or kafka target",
                 "http://127.0.0.1:9 --burst 1 % --burst is for a udp target",
                 "http://127.0.0.1:9 --rate 1 --size 20 % --size is for a udp target",

@@ -6,6 +6,7 @@ import dev.penstock.Filter;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 
 /**
@@ -37,11 +38,10 @@ public final class DeadlineFilter<Q, R> implements Filter<Q, R> {
      * @throws IllegalArgumentException when it is not more than 0
      */
     public static <Q, R> DeadlineFilter<Q, R> of(Duration time) {
-        if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("a deadline must be more than 0, not " + Durations.format(time));
-        }
         return new DeadlineFilter<>(
-                true, Durations.nanos(time), "the deadline (" + Durations.format(time) + ") passed before it was sent");
+                true,
+                Durations.nanos(Ranges.positive("a deadline", time)),
+                "the deadline (" + Durations.format(time) + ") passed before it was sent");
     }
 
     /** No deadline but that of the calling thread. */

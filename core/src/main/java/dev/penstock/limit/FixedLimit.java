@@ -1,5 +1,7 @@
 package dev.penstock.limit;
 
+import dev.penstock.text.Ranges;
+
 /**
  * A fixed number of permits.
  *
@@ -13,9 +15,7 @@ public record FixedLimit(int permits, String reason, LimitingFactor limitingFact
 
     /** Checks the range; throws an {@link IllegalArgumentException}. */
     public FixedLimit {
-        if (permits < 1 || permits > MOST) {
-            throw new IllegalArgumentException("a limit is 1 to 1000000 permits, not " + permits);
-        }
+        permits = Ranges.within("a limit", permits, 1, MOST);
     }
 
     /** A number that a person has set. */

@@ -3,6 +3,7 @@ package dev.penstock.limit;
 import dev.penstock.LiveSetting;
 import dev.penstock.limit.LimitController.LimitingFactor;
 import dev.penstock.limit.LimitController.Plateau;
+import dev.penstock.text.Ranges;
 import dev.penstock.text.Rates;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,9 +127,7 @@ public final class SharedLimit {
      * are released. Throws an {@link IllegalArgumentException} when out of bounds; nothing has changed then.
      */
     public void pin(int wanted, long now) {
-        if (wanted < min || wanted > max) {
-            throw new IllegalArgumentException("this limit must be %d to %d, not %d".formatted(min, max, wanted));
-        }
+        int _ = Ranges.within("this limit", wanted, min, max);
         change(() -> pinned = wanted);
         permits.grantWaiting(now);
     }

@@ -328,7 +328,7 @@ class BreakerTest {
         assertThatThrownBy(() -> new BreakerSettings(5, 0.5, 0, ofSeconds(5), 3))
                 .hasMessageContaining("1 to 1000000");
         assertThatThrownBy(() -> new BreakerSettings(5, 0.5, 20, Duration.ZERO, 3))
-                .hasMessageContaining("1 ms to 1 h");
+                .hasMessageContaining("1ms to 1h");
         assertThatThrownBy(() -> new BreakerSettings(5, 0.5, 20, ofSeconds(5), 0))
                 .hasMessageContaining("1 to 1000");
     }

@@ -221,9 +221,9 @@ class CollapseTest {
     @Test
     void valuesOutOfRangeAreRefused() {
         Collapse<String, String> collapse = Collapse.into(batchTarget);
-        assertThatThrownBy(() -> collapse.max(0)).hasMessage("a batch has 1 to 100000 requests, not 0");
+        assertThatThrownBy(() -> collapse.max(0)).hasMessage("collapse.max must be 1 to 100000, not 0");
         assertThatThrownBy(() -> collapse.max(100_001)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> collapse.maxBytes(0, String::length)).hasMessageContaining("1 byte or more, not 0");
+        assertThatThrownBy(() -> collapse.maxBytes(0, String::length)).hasMessageContaining("1 or more, not 0");
         assertThatThrownBy(() -> collapse.budget(1.01)).hasMessageContaining("0 to 1, not 1.01");
         assertThatThrownBy(() -> collapse.budget(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> collapse.budget(Duration.ofMillis(-1))).hasMessageContaining("0 or more, not -1 ms");

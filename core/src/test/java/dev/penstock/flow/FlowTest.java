@@ -371,8 +371,8 @@ class FlowTest {
     @Test
     void valuesOutOfRangeAreRefusedWhereTheyAreGiven() {
         FlowBuilder<Object> builder = Flow.named("payments");
-        assertThatThrownBy(() -> builder.deadline(Duration.ZERO)).hasMessageContaining("more than 0, not 0 ns");
-        assertThatThrownBy(() -> builder.concurrency(0)).hasMessageContaining("1 to 1000000 permits, not 0");
+        assertThatThrownBy(() -> builder.deadline(Duration.ZERO)).hasMessageContaining("above 0, not 0 ns");
+        assertThatThrownBy(() -> builder.concurrency(0)).hasMessageContaining("a limit must be 1 to 1000000, not 0");
         assertThatThrownBy(() -> builder.adaptiveConcurrency(10, 4))
                 .hasMessage("the bounds of a limit are 1 <= min <= max <= 1000000, not min 10 and max 4");
         assertThatThrownBy(() -> builder.adaptiveConcurrency(0, 4)).hasMessageContaining("not min 0 and max 4");

@@ -202,7 +202,7 @@ class LimitTest {
     void aQueueOfNegativeLengthOrTimeIsRefused() {
         assertThatThrownBy(() -> limit(1, -1, ofSeconds(1))).hasMessageContaining("0 to 1000000, not -1");
         assertThatThrownBy(() -> limit(1, 1, ofSeconds(-1))).hasMessageContaining("0 or more");
-        assertThatThrownBy(() -> limit(0, 1, ofSeconds(1))).hasMessageContaining("1 to 1000000 permits, not 0");
+        assertThatThrownBy(() -> limit(0, 1, ofSeconds(1))).hasMessageContaining("a limit must be 1 to 1000000, not 0");
     }
 
     private Limit limit(int permits, int length, Duration time) {

@@ -315,11 +315,11 @@ class SettleTest {
         Settle<String, String> settle = Settle.by(probe);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settle.after(ofMillis(-1)))
-                .withMessage("settle.after is 0 to 1 h, not -1 ms");
+                .withMessage("settle.after must be 0s to 1h, not -1ms");
         assertThatIllegalArgumentException().isThrownBy(() -> settle.after(Duration.ofHours(2)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settle.queries(0))
-                .withMessage("settle.queries are 1 to 10, not 0");
+                .withMessage("settle.queries must be 1 to 10, not 0");
         assertThatIllegalArgumentException().isThrownBy(() -> settle.queries(11));
     }
 

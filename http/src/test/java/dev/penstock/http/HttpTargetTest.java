@@ -71,7 +71,7 @@ class HttpTargetTest {
                 .withMessage("pool.max must be 1 to 100000, not 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.connectTimeout(Duration.ZERO))
-                .withMessageContaining("pool.connect_timeout must be 1 ms to 60 min");
+                .withMessageContaining("pool.connect_timeout must be 1ms to 1h");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.sourcePath("pay"))
                 .withMessageContaining("slash");

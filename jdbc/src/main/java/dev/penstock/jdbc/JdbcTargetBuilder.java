@@ -3,6 +3,7 @@ package dev.penstock.jdbc;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -69,10 +70,7 @@ public final class JdbcTargetBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public JdbcTargetBuilder maxRows(int rows) {
-        if (rows < 1 || rows > 10_000_000) {
-            throw new IllegalArgumentException("maxRows must be 1 to 10,000,000, but is " + rows);
-        }
-        maxRows = rows;
+        maxRows = Ranges.within("maxRows", rows, 1, 10_000_000);
         return this;
     }
 
@@ -84,10 +82,7 @@ public final class JdbcTargetBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public JdbcTargetBuilder maxBytes(long bytes) {
-        if (bytes < 1) {
-            throw new IllegalArgumentException("maxBytes must be at least 1, but is " + bytes);
-        }
-        maxBytes = bytes;
+        maxBytes = Ranges.within("maxBytes", bytes, 1, Long.MAX_VALUE);
         return this;
     }
 
@@ -97,7 +92,7 @@ public final class JdbcTargetBuilder {
      * @throws IllegalArgumentException when not above 0
      */
     public JdbcTargetBuilder timeout(Duration duration) {
-        timeout = positive(duration);
+        timeout = Ranges.positive("timeout", duration);
         return this;
     }
 
@@ -107,7 +102,7 @@ public final class JdbcTargetBuilder {
      * @throws IllegalArgumentException when not above 0
      */
     JdbcTargetBuilder cancelGrace(Duration duration) {
-        grace = positive(duration);
+        grace = Ranges.positive("cancelGrace", duration);
         return this;
     }
 
@@ -118,13 +113,6 @@ public final class JdbcTargetBuilder {
     public JdbcTargetBuilder closesDataSource() {
         owned = true;
         return this;
-    }
-
-    private static Duration positive(Duration time) {
-        if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("duration must be above 0, but is " + Durations.format(time));
-        }
-        return time;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.penstock.jms;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.jms.MessageSender.DuplicateId;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class JmsTargetBuilder {
      * @throws IllegalArgumentException when the name is blank
      */
     public JmsTargetBuilder queue(String name) {
-        to = new JmsDestination(requireName(name), false);
+        to = new JmsDestination(Ranges.named("a queue or topic", name), false);
         return this;
     }
 
@@ -42,15 +43,8 @@ public final class JmsTargetBuilder {
      * @throws IllegalArgumentException when the name is blank
      */
     public JmsTargetBuilder topic(String name) {
-        to = new JmsDestination(requireName(name), true);
+        to = new JmsDestination(Ranges.named("a queue or topic", name), true);
         return this;
-    }
-
-    private static String requireName(String name) {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException("the name of a queue or topic must not be blank");
-        }
-        return name;
     }
 
     /**
@@ -77,10 +71,7 @@ public final class JmsTargetBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public JmsTargetBuilder sessions(int max) {
-        if (max < 1 || max > 10_000) {
-            throw new IllegalArgumentException("sessions must be 1 to 10,000, but is " + max);
-        }
-        sessions = max;
+        sessions = Ranges.within("sessions", max, 1, 10_000);
         return this;
     }
 

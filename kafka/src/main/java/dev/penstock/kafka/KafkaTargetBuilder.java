@@ -3,6 +3,7 @@ package dev.penstock.kafka;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -56,10 +57,7 @@ public final class KafkaTargetBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public KafkaTargetBuilder timeout(Duration longest) {
-        if (longest.compareTo(Duration.ofSeconds(1)) < 0 || longest.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("the timeout must be 1 s to 1 h, but is " + Durations.format(longest));
-        }
-        timeout = longest;
+        timeout = Ranges.within("the timeout", longest, Duration.ofSeconds(1), LONGEST_TIMEOUT);
         return this;
     }
 

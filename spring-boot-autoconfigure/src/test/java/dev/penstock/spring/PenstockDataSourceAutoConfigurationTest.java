@@ -72,7 +72,7 @@ class PenstockDataSourceAutoConfigurationTest {
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .hasMessageContaining("spring.datasource.hikari.maximum-pool-size")
-                        .hasMessageContaining("max must be 1 to 1000, but is 5000"));
+                        .hasMessageContaining("max must be 1 to 1000, not 5000"));
     }
 
     @Test

@@ -3,14 +3,13 @@ package dev.penstock.udp;
 import dev.penstock.Service;
 import dev.penstock.rate.NetworkRates;
 import dev.penstock.text.Cidr;
-import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import dev.penstock.udp.UdpSourceSettings.SocketCount;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +54,7 @@ public final class UdpSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public UdpSourceBuilder maxSize(int bytes) {
-        maxSize = (int) in("max_size", bytes, 1, UdpSocket.MOST_BYTES);
+        maxSize = Ranges.within("max_size", bytes, 1, UdpSocket.MOST_BYTES);
         return this;
     }
 
@@ -67,7 +66,7 @@ public final class UdpSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public UdpSourceBuilder burst(int datagrams) {
-        burst = (int) in("burst", datagrams, 1, 1_000_000);
+        burst = Ranges.within("burst", datagrams, 1, 1_000_000);
         return this;
     }
 
@@ -78,7 +77,7 @@ public final class UdpSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public UdpSourceBuilder buffer(long bytes) {
-        buffer = in("buffer", bytes, 4_096, 1 << 30);
+        buffer = Ranges.within("buffer", bytes, 4_096, 1 << 30);
         return this;
     }
 
@@ -89,7 +88,7 @@ public final class UdpSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     UdpSourceBuilder shards(int count) {
-        shards = (int) in("shards", count, 1, SocketCount.MOST);
+        shards = Ranges.within("shards", count, 1, SocketCount.MOST);
         return this;
     }
 
@@ -100,7 +99,7 @@ public final class UdpSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     UdpSourceBuilder ring(int datagrams) {
-        ring = (int) in("ring", datagrams, 64, 65_536);
+        ring = Ranges.within("ring", datagrams, 64, 65_536);
         return this;
     }
 
@@ -112,19 +111,8 @@ public final class UdpSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     UdpSourceBuilder wait(Duration most) {
-        if (most.toMillis() < 1 || most.toHours() > 1) {
-            throw new IllegalArgumentException("wait is 1 ms to 1 h, not " + Durations.format(most));
-        }
-        wait = most;
+        wait = Ranges.within("wait", most, Duration.ofMillis(1), Duration.ofHours(1));
         return this;
-    }
-
-    private static long in(String what, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    String.format(Locale.ROOT, "%s is %,d to %,d, not %,d", what, least, most, value));
-        }
-        return value;
     }
 
     /**

@@ -32,7 +32,7 @@ class SourcePartsTest {
     @Test
     void checksBoundsOfSettings() {
         UdpSourceBuilder builder = UdpSource.at(new InetSocketAddress(0));
-        assertThatThrownBy(() -> builder.maxSize(65_508)).hasMessage("max_size is 1 to 65,507, not 65,508");
+        assertThatThrownBy(() -> builder.maxSize(65_508)).hasMessage("max_size must be 1 to 65507, not 65508");
         assertThatThrownBy(() -> builder.burst(0)).hasMessageContaining("burst");
         assertThatThrownBy(() -> builder.buffer(1)).hasMessageContaining("buffer");
         assertThatThrownBy(() -> builder.shards(65)).hasMessageContaining("shards");

@@ -140,7 +140,7 @@ class JdbcReaderTest {
         String to = URL + ", " + INSERT;
         assertThat(errors(to, "pool: { " + key + ": " + beyond + " }"))
                 .containsExactly("f.yaml:5:" + (15 + key.length()) + ": 'pool." + key
-                        + "' is not valid for a database: " + message + ", but is " + beyond);
+                        + "' is not valid for a database: " + message + ", not " + beyond);
         FlowFile atBound = written.read(flow(to, "pool: { " + key + ": " + bound + " }"));
         assertThat(GatewayPlan.of(atBound.config()).text())
                 .containsPattern("\n  pool[.]" + key + " .* " + Pattern.quote(range) + " +file ");

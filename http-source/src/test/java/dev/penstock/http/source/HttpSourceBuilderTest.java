@@ -15,7 +15,7 @@ class HttpSourceBuilderTest {
         assertThatIllegalArgumentException().isThrownBy(() -> builder.headerTime(Duration.ofDays(1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.idleTime(Duration.ofMillis(9)))
-                .withMessage("source.idle_time must be 10 ms to 60 min, not 9 ms");
+                .withMessage("source.idle_time must be 10ms to 1h, not 9ms");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.penstock.http.internal;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -27,21 +28,14 @@ public final class BuilderValues {
 
     /** Validates a number. */
     public int within(String name, int value, int min, int max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " must be " + min + " to " + max + ", not " + value);
-        }
         note(name);
-        return value;
+        return Ranges.within(name, value, min, max);
     }
 
     /** Validates a duration of at most 1 h. */
     public Duration within(String name, Duration value, Duration min) {
-        if (value.compareTo(min) < 0 || value.compareTo(MAX_TIME) > 0) {
-            throw new IllegalArgumentException(name + " must be " + Durations.format(min) + " to "
-                    + Durations.format(MAX_TIME) + ", not " + Durations.format(value));
-        }
         note(name);
-        return value;
+        return Ranges.within(name, value, min, MAX_TIME);
     }
 
     /** The range of {@link #within(String, Duration, Duration)}, for a setting. */

@@ -1,6 +1,7 @@
 package dev.penstock.http.pool;
 
 import dev.penstock.Ticker;
+import dev.penstock.text.Ranges;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
@@ -289,10 +290,7 @@ public final class ConnectionPool implements AutoCloseable {
      * @throws IllegalArgumentException if out of range; nothing has changed then
      */
     public void pinMax(int wanted) {
-        if (wanted < 1 || wanted > MAX_SIZE) {
-            throw new IllegalArgumentException("pool.max must be 1 to " + MAX_SIZE + ", not " + wanted);
-        }
-        permits.pin(wanted);
+        permits.pin(Ranges.within("pool.max", wanted, 1, MAX_SIZE));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.penstock.http.pool;
 
+import dev.penstock.text.Ranges;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,10 +38,7 @@ public final class ConnectionTotal {
      * @throws IllegalArgumentException if out of range
      */
     public static ConnectionTotal of(int max) {
-        if (max < 1 || max > 1_000_000) {
-            throw new IllegalArgumentException("the total of connections must be 1 to 1000000, not " + max);
-        }
-        return new ConnectionTotal(max);
+        return new ConnectionTotal(Ranges.within("the total of connections", max, 1, 1_000_000));
     }
 
     /** Returns the maximum number of connections. */

@@ -7,6 +7,7 @@ import dev.penstock.LiveSetting.Now;
 import dev.penstock.StateFile;
 import dev.penstock.Ticker;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -123,13 +124,13 @@ public final class GuardedDataSourceBuilder {
      * {@value PoolSizing#CEILING}.
      */
     public GuardedDataSourceBuilder max(int connections) {
-        max = (int) within("max", connections, 1, MAX_CONNECTIONS);
+        max = Ranges.within("max", connections, 1, MAX_CONNECTIONS);
         return this;
     }
 
     /** The number of connections kept open without demand, 0..{@value #MAX_CONNECTIONS}. Default: 1. */
     public GuardedDataSourceBuilder warm(int connections) {
-        warm = (int) within("warm", connections, 0, MAX_CONNECTIONS);
+        warm = Ranges.within("warm", connections, 0, MAX_CONNECTIONS);
         return this;
     }
 
@@ -282,19 +283,8 @@ public final class GuardedDataSourceBuilder {
         return () -> driver.getConnection(login.get(), secret.get());
     }
 
-    private static long within(String what, long value, long min, long most) {
-        if (value < min || value > most) {
-            throw new IllegalArgumentException(what + " must be " + min + " to " + most + ", but is " + value);
-        }
-        return value;
-    }
-
     private static Duration between(String what, Duration value, String range) {
         String[] bounds = range.split("[.][.]", -1);
-        if (value.compareTo(Durations.parse(bounds[0])) < 0 || value.compareTo(Durations.parse(bounds[1])) > 0) {
-            throw new IllegalArgumentException(
-                    what + " must be " + bounds[0] + " to " + bounds[1] + ", but is " + Durations.write(value));
-        }
-        return value;
+        return Ranges.within(what, value, Durations.parse(bounds[0]), Durations.parse(bounds[1]));
     }
 }

@@ -1,6 +1,7 @@
 package dev.penstock.lab.datagram;
 
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -43,14 +44,9 @@ public sealed interface Cadence {
      * @param every from the start of one burst to the start of the next, above 0
      */
     static Cadence bursts(int size, Duration every) {
-        if (size < 1 || size > 10_000_000) {
-            throw new IllegalArgumentException("a burst has 1 to 10,000,000 datagrams, not " + size);
-        }
-        if (every.isNegative() || every.isZero()) {
-            throw new IllegalArgumentException(
-                    "the time between bursts must be above 0, not " + Durations.format(every));
-        }
-        return new Bursts(size, Durations.nanos(every));
+        return new Bursts(
+                Ranges.within("the datagrams of a burst", size, 1, 10_000_000),
+                Durations.nanos(Ranges.positive("the time between bursts", every)));
     }
 
     /**

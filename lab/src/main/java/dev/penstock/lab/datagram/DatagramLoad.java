@@ -5,6 +5,7 @@ import dev.penstock.lab.measure.ProcessProbe;
 import dev.penstock.lab.measure.Validity;
 import dev.penstock.supervise.Part;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -48,28 +49,25 @@ public final class DatagramLoad {
 
     /** How long it sends; default 1 s. */
     public DatagramLoad lasting(Duration time) {
-        lasting = positive("duration of a load", time);
+        lasting = Ranges.positive("the duration of a load", time);
         return this;
     }
 
     /** How long it waits for answers after the last datagram; unanswered ones then are lost. Default 1 s. */
     public DatagramLoad grace(Duration time) {
-        grace = positive("grace", time);
+        grace = Ranges.positive("the grace", time);
         return this;
     }
 
     /** How far the sender may fall behind and still catch up; datagrams overdue for longer are shed. Default 10 ms. */
     public DatagramLoad catchUp(Duration time) {
-        catchUp = positive("catch-up time", time);
+        catchUp = Ranges.positive("the catch-up time", time);
         return this;
     }
 
     /** The maximum number of datagrams per send call: 1 or more, default 64. */
     public DatagramLoad batch(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("a batch must be 1 datagram or more, not " + most);
-        }
-        batch = most;
+        batch = Ranges.within("the datagrams of a batch", most, 1, Integer.MAX_VALUE);
         return this;
     }
 
@@ -90,16 +88,9 @@ public final class DatagramLoad {
 
     /** Reports progress periodically, on the thread that called {@link #run}; default none. */
     public DatagramLoad watch(Duration every, Consumer<? super DatagramProgress> who) {
-        watchEvery = positive("progress interval", every);
+        watchEvery = Ranges.positive("the progress interval", every);
         watcher = who;
         return this;
-    }
-
-    private static Duration positive(String what, Duration time) {
-        if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("the " + what + " must be above 0, not " + Durations.format(time));
-        }
-        return time;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.penstock.lab.load;
 
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,13 +69,10 @@ public final class ClosedLoad extends Load<ClosedLoad> {
      * @param think time from the end of a transaction to the same user's next start; zero for none
      */
     public static ClosedLoad of(int users, Duration think) {
-        if (users < 1 || users > MAX_USERS) {
-            throw new IllegalArgumentException("a load has 1 to " + MAX_USERS + " users, not " + users);
-        }
         if (think.isNegative()) {
             throw new IllegalArgumentException("a think time is not negative");
         }
-        return new ClosedLoad(users, think);
+        return new ClosedLoad(Ranges.within("the users of a load", users, 1, MAX_USERS), think);
     }
 
     /**

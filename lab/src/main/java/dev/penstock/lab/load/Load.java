@@ -7,6 +7,7 @@ import dev.penstock.lab.measure.LoadRecorder;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,16 +51,13 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
 
     /** How long the load starts transactions; without it, {@link #count} limits the load. */
     public L lasting(Duration time) {
-        lasting = positive("duration of a load", time);
+        lasting = Ranges.positive("the duration of a load", time);
         return self();
     }
 
     /** The maximum number of transactions; default unlimited, then {@link #lasting} limits the load. */
     public L count(long most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("a load starts at least 1 transaction, not " + most);
-        }
-        count = most;
+        count = Ranges.within("the transactions of a load", most, 1, Long.MAX_VALUE);
         return self();
     }
 
@@ -77,7 +75,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
      * 30 s.
      */
     public L grace(Duration time) {
-        grace = positive("grace", time);
+        grace = Ranges.positive("the grace", time);
         return self();
     }
 
@@ -99,7 +97,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
 
     /** Reports progress periodically, on the thread that called {@link #run}; default none. */
     public L watch(Duration every, Consumer<? super Progress> who) {
-        watchEvery = positive("progress interval", every);
+        watchEvery = Ranges.positive("the progress interval", every);
         watcher = who;
         return self();
     }
@@ -193,12 +191,5 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
         String most = count == Long.MAX_VALUE ? "" : ", at most " + count + " transactions";
         String warmUpText = warmUp.isZero() ? "" : ", warm-up " + Durations.format(warmUp);
         return time + most + warmUpText + (mix == null ? "" : ", " + mix);
-    }
-
-    static Duration positive(String what, Duration time) {
-        if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("the " + what + " must be above 0, not " + Durations.format(time));
-        }
-        return time;
     }
 }

@@ -3,6 +3,7 @@ package dev.penstock.lab.load;
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ public final class OpenLoad extends Load<OpenLoad> {
      * @param every above 0; starts are delayed by up to this time
      */
     public OpenLoad sparing(Duration every) {
-        grid = Durations.nanos(positive("time between wake-ups", every));
+        grid = Durations.nanos(Ranges.positive("the time between wake-ups", every));
         return this;
     }
 

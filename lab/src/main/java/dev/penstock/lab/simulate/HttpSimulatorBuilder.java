@@ -2,6 +2,7 @@ package dev.penstock.lab.simulate;
 
 import dev.penstock.Ticker;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
 
     /** The port; default 0, any free port. */
     public HttpSimulatorBuilder port(int value) {
-        port = checked("port", value, 0, 65_535);
+        port = Ranges.within("the port", value, 0, 65_535);
         return this;
     }
 
@@ -98,7 +99,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
             throw new IllegalArgumentException(
                     "an answer needs a status that allows a body, and an ASCII Content-Type");
         }
-        status = checked("status", code, 200, 599);
+        status = Ranges.within("the status", code, 200, 599);
         bodyType = type;
         body = content.clone();
         return this;
@@ -144,7 +145,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
      * @param atMost the maximum number during the simulator's lifetime
      */
     public HttpSimulatorBuilder cutOnly(double share, long atMost) {
-        cutShare = share(share);
+        cutShare = Ranges.share("a share", share);
         cutAtMost = atMost;
         return this;
     }
@@ -156,8 +157,8 @@ public final class HttpSimulatorBuilder implements Cloneable {
      * @param code 400 to 599
      */
     public HttpSimulatorBuilder errors(double share, int code) {
-        errorShare = share(share);
-        errorStatus = checked("error status", code, 400, 599);
+        errorShare = Ranges.share("a share", share);
+        errorStatus = Ranges.within("the error status", code, 400, 599);
         return this;
     }
 
@@ -170,8 +171,8 @@ public final class HttpSimulatorBuilder implements Cloneable {
      * @param queue maximum queue length, 0 or more
      */
     public HttpSimulatorBuilder workers(int concurrency, int queue) {
-        workers = checked("number of workers", concurrency, 1, Integer.MAX_VALUE);
-        queueLength = checked("queue length", queue, 0, Integer.MAX_VALUE);
+        workers = Ranges.within("the number of workers", concurrency, 1, Integer.MAX_VALUE);
+        queueLength = Ranges.within("the queue length", queue, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -184,8 +185,8 @@ public final class HttpSimulatorBuilder implements Cloneable {
      * @param kappa coherence, 0 to 1
      */
     public HttpSimulatorBuilder contention(double sigma, double kappa) {
-        contention = share(sigma);
-        coherence = share(kappa);
+        contention = Ranges.share("a share", sigma);
+        coherence = Ranges.share("a share", kappa);
         return this;
     }
 
@@ -195,19 +196,19 @@ public final class HttpSimulatorBuilder implements Cloneable {
      */
     public HttpSimulatorBuilder ids(String header, int most) {
         idHeader = Objects.requireNonNull(header, "header");
-        mostIds = checked("number of ids", most, 1, 16_000_000);
+        mostIds = Ranges.within("the number of ids", most, 1, 16_000_000);
         return this;
     }
 
     /** The maximum body in bytes; larger ones are answered with 413; default 1 MB. */
     public HttpSimulatorBuilder maxBody(int bytes) {
-        maxBody = checked("largest body", bytes, 0, 64 << 20);
+        maxBody = Ranges.within("the largest body", bytes, 0, 64 << 20);
         return this;
     }
 
     /** The maximum number of connections; further ones are closed immediately; default 20,000. */
     public HttpSimulatorBuilder maxConnections(int most) {
-        maxConnections = checked("number of connections", most, 1, 1_000_000);
+        maxConnections = Ranges.within("the number of connections", most, 1, 1_000_000);
         return this;
     }
 
@@ -256,19 +257,5 @@ public final class HttpSimulatorBuilder implements Cloneable {
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("a builder can be cloned", e);
         }
-    }
-
-    private static int checked(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException("the " + what + " must be " + least + " to " + most + ", not " + value);
-        }
-        return value;
-    }
-
-    private static double share(double value) {
-        if (!(value >= 0 && value <= 1)) {
-            throw new IllegalArgumentException("a share must be 0 to 1, not " + value);
-        }
-        return value;
     }
 }

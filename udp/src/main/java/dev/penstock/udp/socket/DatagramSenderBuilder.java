@@ -1,5 +1,6 @@
 package dev.penstock.udp.socket;
 
+import dev.penstock.text.Ranges;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -96,12 +97,8 @@ public final class DatagramSenderBuilder {
      * @throws IOException when the socket cannot be opened; the message states what to do
      */
     public DatagramSender open() throws IOException {
-        if (size < DatagramSender.LEAST_BYTES || size > UdpSocket.MOST_BYTES) {
-            throw new IllegalArgumentException("a datagram has 16 to 65,507 bytes here, not " + size);
-        }
-        if (most < 1 || most > 1_024) {
-            throw new IllegalArgumentException("one system call sends 1 to 1,024 datagrams, not " + most);
-        }
+        int _ = Ranges.within("the size of a datagram", size, DatagramSender.LEAST_BYTES, UdpSocket.MOST_BYTES);
+        int _ = Ranges.within("the datagrams of a system call", most, 1, 1_024);
         if (DatagramSender.NUMBER_BYTES + find.length > size || answerSize() > UdpSocket.MOST_BYTES) {
             throw new IllegalArgumentException(
                     "a number of 8 bytes and " + find.length + " bytes to find do not fit into a datagram of " + size

@@ -2,6 +2,7 @@ package dev.penstock.udp.target;
 
 import dev.penstock.Ticker;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import dev.penstock.udp.socket.UdpSocket;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -56,14 +57,7 @@ public final class UdpTargetBuilder {
 
     UdpTargetBuilder(String host, int port) {
         this.host = host;
-        this.port = checked("a port", port, 1, 65_535);
-    }
-
-    private static int checked(String what, int number, int least, int most) {
-        if (number < least || number > most) {
-            throw new IllegalArgumentException("%s is %,d to %,d, not %,d".formatted(what, least, most, number));
-        }
-        return number;
+        this.port = Ranges.within("a port", port, 1, 65_535);
     }
 
     /** Sets how answers are matched to requests. Required. */
@@ -89,7 +83,7 @@ public final class UdpTargetBuilder {
      * @throws IllegalArgumentException when it is not
      */
     public UdpTargetBuilder timeout(Duration time) {
-        timeout = positive(time);
+        timeout = Ranges.positive("a timeout", time);
         return this;
     }
 
@@ -99,7 +93,7 @@ public final class UdpTargetBuilder {
      * @throws IllegalArgumentException when not above 0, or the first is above the second
      */
     public UdpTargetBuilder timeout(Duration shortest, Duration longest) {
-        if (positive(shortest).compareTo(positive(longest)) > 0) {
+        if (Ranges.positive("a timeout", shortest).compareTo(longest) > 0) {
             throw new IllegalArgumentException("the shortest timeout, " + Durations.format(shortest)
                     + ", is above the longest, " + Durations.format(longest) + "; swap them");
         }
@@ -109,13 +103,6 @@ public final class UdpTargetBuilder {
         return this;
     }
 
-    private static Duration positive(Duration time) {
-        if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("a timeout is above 0, not " + Durations.format(time));
-        }
-        return time;
-    }
-
     /**
      * Sets the maximum number of attempts, including the first: 1 to 10. Default: {@value #DEFAULT_ATTEMPTS} with {@link
      * #onceById}, 1 without it; more than 1 requires it.
@@ -123,7 +110,7 @@ public final class UdpTargetBuilder {
      * @throws IllegalArgumentException when out of range
      */
     UdpTargetBuilder attempts(int count) {
-        attempts = checked("attempts", count, 1, 10);
+        attempts = Ranges.within("attempts", count, 1, 10);
         return this;
     }
 
@@ -133,7 +120,7 @@ public final class UdpTargetBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public UdpTargetBuilder maxSize(int bytes) {
-        maxSize = checked("a size", bytes, 1, UdpSocket.MOST_BYTES);
+        maxSize = Ranges.within("a size", bytes, 1, UdpSocket.MOST_BYTES);
         return this;
     }
 
@@ -144,7 +131,7 @@ public final class UdpTargetBuilder {
      * @throws IllegalArgumentException when out of range
      */
     UdpTargetBuilder waiting(int most) {
-        waiting = checked("waiting", most, 1, 1_000_000);
+        waiting = Ranges.within("waiting", most, 1, 1_000_000);
         return this;
     }
 

@@ -137,14 +137,14 @@ class DatagramSenderRealClockTest {
                 .withMessageContaining("at least 5 bytes");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> datagramSender.size(15).open())
-                .withMessageContaining("16 to 65,507");
+                .withMessageContaining("must be 16 to 65507");
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         datagramSender.size(16).replaced(new byte[9], WITH).open())
                 .withMessageContaining("make the datagram larger");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> datagramSender.size(1_024).most(0).open())
-                .withMessageContaining("1 to 1,024");
+                .withMessageContaining("must be 1 to 1024");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> DatagramSender.to(InetSocketAddress.createUnresolved("nowhere.invalid", 9))
                         .open())

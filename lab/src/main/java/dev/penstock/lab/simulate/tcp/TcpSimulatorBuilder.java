@@ -5,6 +5,7 @@ import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.Closings;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.FaultSchedule;
+import dev.penstock.text.Ranges;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -41,12 +42,12 @@ public final class TcpSimulatorBuilder implements Cloneable {
 
     TcpSimulatorBuilder(String host, int port) {
         this.host = Objects.requireNonNull(host, "host");
-        this.hostPort = checked("port of the server", port, 1, 65_535);
+        this.hostPort = Ranges.within("the port of the server", port, 1, 65_535);
     }
 
     /** The port; default 0, any free port. */
     public TcpSimulatorBuilder port(int value) {
-        port = checked("port", value, 0, 65_535);
+        port = Ranges.within("the port", value, 0, 65_535);
         return this;
     }
 
@@ -118,11 +119,7 @@ public final class TcpSimulatorBuilder implements Cloneable {
      * @param most 0 to 100,000,000,000 bytes per second
      */
     public TcpSimulatorBuilder bytesPerSecond(long most) {
-        if (most < 0 || most > MAX_BYTES_PER_SECOND) {
-            throw new IllegalArgumentException(
-                    "bytes per second must be 0 (unlimited) to %,d, not %,d".formatted(MAX_BYTES_PER_SECOND, most));
-        }
-        bytesPerSecond = most;
+        bytesPerSecond = Ranges.within("bytes per second", most, 0, MAX_BYTES_PER_SECOND);
         return this;
     }
 
@@ -131,7 +128,7 @@ public final class TcpSimulatorBuilder implements Cloneable {
      * counts until a new one needs its place.
      */
     public TcpSimulatorBuilder maxConnections(int most) {
-        maxConnections = checked("number of connections", most, 1, 1_000_000);
+        maxConnections = Ranges.within("the number of connections", most, 1, 1_000_000);
         return this;
     }
 
@@ -177,12 +174,5 @@ public final class TcpSimulatorBuilder implements Cloneable {
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("a builder can be cloned", e);
         }
-    }
-
-    private static int checked(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException("the " + what + " must be " + least + " to " + most + ", not " + value);
-        }
-        return value;
     }
 }

@@ -2,6 +2,7 @@ package dev.penstock.lab.simulate.udp;
 
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -21,19 +22,10 @@ record UdpFaults(Delay delay, double dropped, double twice, double heldBack, Dur
     static final int DROPPED = 0;
 
     UdpFaults {
-        share("share of dropped datagrams", dropped);
-        share("share of datagrams answered twice", twice);
-        share("share of answers held back", heldBack);
-        if (holding.isNegative() || holding.isZero()) {
-            throw new IllegalArgumentException(
-                    "the time for which answers are held back must be above " + Durations.format(Duration.ZERO));
-        }
-    }
-
-    private static void share(String what, double share) {
-        if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("the " + what + " must be 0 to 1, not " + share);
-        }
+        double _ = Ranges.share("the share of dropped datagrams", dropped);
+        double _ = Ranges.share("the share of datagrams answered twice", twice);
+        double _ = Ranges.share("the share of answers held back", heldBack);
+        Duration _ = Ranges.positive("the time for which answers are held back", holding);
     }
 
     /** The number of answers of the next datagram. */

@@ -2,6 +2,7 @@ package dev.penstock.lab.simulate.udp;
 
 import dev.penstock.Ticker;
 import dev.penstock.lab.simulate.Delay;
+import dev.penstock.text.Ranges;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -28,10 +29,7 @@ public final class UdpSimulatorBuilder {
 
     /** The port; default 0, any free port. */
     public UdpSimulatorBuilder port(int value) {
-        if (value < 0 || value > 65_535) {
-            throw new IllegalArgumentException("the port must be 0 to 65535, not " + value);
-        }
-        port = value;
+        port = Ranges.within("the port", value, 0, 65_535);
         return this;
     }
 
