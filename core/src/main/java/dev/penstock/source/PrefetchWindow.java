@@ -4,6 +4,9 @@ import dev.penstock.LiveSetting;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Limits the messages in flight: as many as the flow can process, plus a few to continue with immediately. Never
@@ -19,6 +22,9 @@ public final class PrefetchWindow {
 
     /** The maximum in flight when the flow has no limit. */
     public static final int WITHOUT_LIMIT = 500;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PrefetchWindow.class);
+    private static final long REPEAT_NANOS = 1_000_000_000;
 
     private final int pinned;
     private final IntSupplier capacity;
@@ -114,6 +120,42 @@ public final class PrefetchWindow {
     /** The wait of a message has ended. */
     public void stopWaiting() {
         waiting.decrementAndGet();
+    }
+
+    /** Waits while a message keeps its place, but not its share of the flow; false when a stop is asked before. */
+    public boolean pause(SourceStop stop, long nanos) {
+        startWaiting();
+        try {
+            return !stop.awaitStop(nanos);
+        } finally {
+            stopWaiting();
+        }
+    }
+
+    /** A step of a message that may fail, such as recording its ending. */
+    @FunctionalInterface
+    public interface Step {
+        void run() throws Exception;
+    }
+
+    /**
+     * Repeats a step once a second until it succeeds; false when a stop is asked before.
+     *
+     * @param stop asked when the message is given back; read before each wait
+     * @param what the message waits for, for the log
+     */
+    public boolean repeat(Supplier<SourceStop> stop, String what, Step step) {
+        while (true) {
+            try {
+                step.run();
+                return true;
+            } catch (Throwable failed) { // also an Error: the message waits for it
+                LOG.warn("{} failed, and is tried again: {}", what, failed.toString());
+            }
+            if (!pause(stop.get(), REPEAT_NANOS)) {
+                return false;
+            }
+        }
     }
 
     /** The number of messages in flight. */

@@ -16,9 +16,11 @@ public final class ReconnectBackoff {
     private static final long FIRST = FIRST_MS * 1_000_000;
     private static final long MAX = MOST_SECONDS * 1_000_000_000;
     private static final int MAX_DOUBLINGS = 6;
+    private static final long LOG_INTERVAL = 60_000_000_000L;
 
     private int failures;
     private long notBefore;
+    private long lastLogged;
 
     /** The time until the next attempt, in nanoseconds; 0 for immediately. */
     public long waitLeft(long now) {
@@ -37,8 +39,10 @@ public final class ReconnectBackoff {
         failures = 0;
     }
 
-    /** The number of consecutive failures. */
-    public int failures() {
-        return failures;
+    /** Whether to log a failure: the first of an outage, and one a minute while it lasts. */
+    public boolean isToLog(long now) {
+        boolean isDue = failures <= 1 || now - lastLogged >= LOG_INTERVAL;
+        lastLogged = isDue ? now : lastLogged;
+        return isDue;
     }
 }

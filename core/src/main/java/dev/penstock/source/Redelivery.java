@@ -5,6 +5,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -24,6 +25,9 @@ import java.util.random.RandomGenerator;
  * @param most the maximum backoff
  */
 public record Redelivery(int attempts, Duration first, Duration most) {
+    /** The default of sources: 5 attempts, 200 ms to 10 s apart. */
+    public static final Redelivery DEFAULT = new Redelivery(5, Duration.ofMillis(200), Duration.ofSeconds(10));
+
     private static final long MIN_REJECTED_WAIT = 5_000_000;
     private static final long MAX_REJECTED_WAIT = 1_000_000_000;
 
@@ -41,13 +45,26 @@ public record Redelivery(int attempts, Duration first, Duration most) {
 
     /** Checks the bounds. */
     public Redelivery {
-        if (attempts < 1 || attempts > 1_000) {
-            throw new IllegalArgumentException("redeliver must be 1 to 1,000 times, but is " + attempts);
-        }
+        attempts = Ranges.within("redeliver", attempts, 1, 1_000);
         if (first.isNegative() || first.compareTo(most) > 0) {
             throw new IllegalArgumentException(
                     "the first backoff must be between 0 and the maximum, but is " + Durations.format(first));
         }
+    }
+
+    /** A copy with another maximum number of attempts. */
+    public Redelivery withAttempts(int times) {
+        return new Redelivery(times, first, most);
+    }
+
+    /** A copy with other backoffs. */
+    public Redelivery withBackoff(Duration shortest, Duration longest) {
+        return new Redelivery(attempts, shortest, longest);
+    }
+
+    /** The backoffs, for people. */
+    public String waits() {
+        return Durations.format(first) + " to " + Durations.format(most);
     }
 
     /**

@@ -77,7 +77,7 @@ class RedeliveryTest {
     @Test
     void checksBounds() {
         assertThatThrownBy(() -> new Redelivery(0, Duration.ZERO, Duration.ZERO))
-                .hasMessageContaining("1 to 1,000 times, but is 0");
+                .hasMessageContaining("redeliver must be 1 to 1000, not 0");
         assertThatThrownBy(() -> new Redelivery(1, Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .hasMessageContaining("between 0 and the maximum");
     }

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.source.Redelivery;
 import dev.penstock.text.Durations;
 import java.time.Duration;
 import java.util.function.BiConsumer;
@@ -17,15 +18,10 @@ public record RedeliverConfig(
     private static final int MAX_ATTEMPTS = 1_000;
     private static final RedeliverConfig AUTOMATIC = new RedeliverConfig(null, null);
 
-    /**
-     * The key of a source.
-     *
-     * @param attempts its default
-     * @param backoff its default
-     * @param longest the default of its longest backoff
-     */
-    public static Key<RedeliverConfig> in(Schema source, int attempts, Duration backoff, Duration longest) {
-        String longestText = Durations.write(longest);
+    /** The key of a source. */
+    public static Key<RedeliverConfig> in(Schema source) {
+        int attempts = Redelivery.DEFAULT.attempts();
+        String longestText = Durations.write(Redelivery.DEFAULT.most());
         Schema keys = Schema.of("redeliver", "redeliver: { attempts: 5, backoff: 1s }")
                 .removed(
                         "backoff_max",
@@ -38,7 +34,7 @@ public record RedeliverConfig(
                         "backoff",
                         KeyType.duration("0s", "1h"),
                         "the longest wait before the second attempt, doubled for each further one up to " + longestText)
-                .or(backoff)
+                .or(Redelivery.DEFAULT.first())
                 .alias("delay");
         return source.key(
                         "redeliver",
@@ -49,12 +45,9 @@ public record RedeliverConfig(
                 .alias("retry");
     }
 
-    /**
-     * Configures a source with what is given.
-     *
-     * @param longest the longest backoff, unless the first one is longer
-     */
-    public void apply(Consumer<Integer> ofAttempts, BiConsumer<Duration, Duration> ofBackoff, Duration longest) {
+    /** Configures a source with what is given. */
+    public void apply(Consumer<Integer> ofAttempts, BiConsumer<Duration, Duration> ofBackoff) {
+        Duration longest = Redelivery.DEFAULT.most();
         Configured.given(attempts, ofAttempts);
         Configured.given(backoff, first -> ofBackoff.accept(first, first.compareTo(longest) > 0 ? first : longest));
     }

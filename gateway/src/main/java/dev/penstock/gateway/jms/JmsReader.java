@@ -77,11 +77,7 @@ final class JmsReader {
                     HeaderNames.name("key: JMSMessageID"),
                     "what identifies a message that is sent again: JMSMessageID, or a property")
             .without("a message with an unknown outcome becomes a dead letter");
-    private static final Key<RedeliverConfig> REDELIVER = RedeliverConfig.in(
-            SOURCE,
-            JmsSourceBuilder.DEFAULT_ATTEMPTS,
-            JmsSourceBuilder.DEFAULT_BACKOFF,
-            JmsSourceBuilder.DEFAULT_BACKOFF_MAX);
+    private static final Key<RedeliverConfig> REDELIVER = RedeliverConfig.in(SOURCE);
     private static final Key<String> DEAD_LETTER = SOURCE.key(
                     "dead_letter", QUEUE_NAME, "the queue of messages that could not be processed")
             .without("QUEUE.DLQ; TOPIC.SUBSCRIPTION.DLQ")

@@ -74,11 +74,7 @@ final class KafkaReader {
                     HeaderNames.name("key: " + KafkaSource.ID),
                     "what identifies a record that is sent again: penstock_id, or another header of the record")
             .without("a record with an unknown outcome becomes a dead letter");
-    private static final Key<RedeliverConfig> REDELIVER = RedeliverConfig.in(
-            SOURCE,
-            KafkaSourceBuilder.DEFAULT_ATTEMPTS,
-            KafkaSourceBuilder.DEFAULT_BACKOFF,
-            KafkaSourceBuilder.DEFAULT_BACKOFF_MAX);
+    private static final Key<RedeliverConfig> REDELIVER = RedeliverConfig.in(SOURCE);
     private static final Key<String> DEAD_LETTER = SOURCE.key(
                     "dead_letter", TOPIC_TYPE, "the topic of records that could not be processed")
             .without("TOPIC.DLQ")

@@ -32,7 +32,7 @@ record TopicSource(KafkaFrom from, KafkaSource source, MessageBacklog lag) imple
         }
         given(from.inFlight(), built::inFlight);
         built.deadLetter(from.deadLetterTopic());
-        from.redeliver().apply(built::redeliver, built::backoff, KafkaSourceBuilder.DEFAULT_BACKOFF_MAX);
+        from.redeliver().apply(built::redeliver, built::backoff);
         if (key != null) {
             built.key(key);
         }

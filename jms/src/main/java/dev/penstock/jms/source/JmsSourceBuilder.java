@@ -8,6 +8,7 @@ import dev.penstock.jms.RabbitMq;
 import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.Redelivery;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,15 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link JmsSource}; everything but the queue or topic has a default. Not thread-safe. */
 public final class JmsSourceBuilder {
-    /** The default number of attempts for a message. */
-    public static final int DEFAULT_ATTEMPTS = 5;
-
-    /** The default backoff before the second attempt: 200 ms. */
-    public static final Duration DEFAULT_BACKOFF = Duration.ofMillis(200);
-
-    /** The default upper bound of the backoff: 10 s. */
-    public static final Duration DEFAULT_BACKOFF_MAX = Duration.ofSeconds(10);
-
     /** The default maximum size of a body, in bytes: 1 MB. */
     public static final long DEFAULT_MAX_BODY = 1 << 20;
 
@@ -41,14 +33,12 @@ public final class JmsSourceBuilder {
     private Subscription.Kind kind;
     private @Nullable String subscription;
     private @Nullable String selector;
-    private int attempts = DEFAULT_ATTEMPTS;
-    private Duration first = DEFAULT_BACKOFF;
-    private Duration most = DEFAULT_BACKOFF_MAX;
     private @Nullable String deadLetters;
     private @Nullable Path attemptFile;
 
     final JmsBroker broker;
     int inFlight;
+    Redelivery redelivery = Redelivery.DEFAULT;
     JmsSource.@Nullable Ended listener;
     long replyTimeout = REPLY_TIMEOUT;
     long maxBody = DEFAULT_MAX_BODY;
@@ -145,10 +135,7 @@ public final class JmsSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public JmsSourceBuilder inFlight(int most) {
-        if (most < 1 || most > MOST_IN_FLIGHT) {
-            throw new IllegalArgumentException("in_flight must be 1 to 10,000, but is " + most);
-        }
-        inFlight = most;
+        inFlight = Ranges.within("in_flight", most, 1, MOST_IN_FLIGHT);
         return this;
     }
 
@@ -166,14 +153,13 @@ public final class JmsSourceBuilder {
 
     /**
      * The maximum number of attempts for a message that failed, or whose outcome is unknown and that has a key.
-     * Default: {@value #DEFAULT_ATTEMPTS}.
+     * Default: 5.
      *
      * @param times 1 to 1,000
      * @throws IllegalArgumentException when out of range
      */
     public JmsSourceBuilder redeliver(int times) {
-        new Redelivery(times, first, most);
-        attempts = times;
+        redelivery = redelivery.withAttempts(times);
         return this;
     }
 
@@ -186,9 +172,7 @@ public final class JmsSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public JmsSourceBuilder backoff(Duration shortest, Duration longest) {
-        new Redelivery(attempts, shortest, longest);
-        first = shortest;
-        most = longest;
+        redelivery = redelivery.withBackoff(shortest, longest);
         return this;
     }
 
@@ -227,10 +211,7 @@ public final class JmsSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public JmsSourceBuilder maxBody(long bytes) {
-        if (bytes < 1) {
-            throw new IllegalArgumentException("max_body must be at least 1 byte, but is " + bytes);
-        }
-        maxBody = bytes;
+        maxBody = Ranges.within("max_body", bytes, 1, Long.MAX_VALUE);
         return this;
     }
 
@@ -327,23 +308,11 @@ public final class JmsSourceBuilder {
     }
 
     private static String requireName(String name) {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException(
-                    "the name of a queue, topic, subscription or property must not be blank");
-        }
-        return name;
+        return Ranges.named("a queue, topic, subscription or property", name);
     }
 
     Subscription subscription() {
         return new Subscription(kind, destination, subscription, selector);
-    }
-
-    Redelivery redelivery() {
-        return new Redelivery(attempts, first, most);
-    }
-
-    String waits() {
-        return Durations.format(first) + " to " + Durations.format(most);
     }
 
     String deadLetterQueue() {

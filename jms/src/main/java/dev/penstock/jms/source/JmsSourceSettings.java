@@ -36,9 +36,10 @@ final class JmsSourceSettings {
                                 : "a message with an unknown outcome is tried again: the target or dedupe recognizes it by this key"));
         all.add(fixed(
                 "jms.redeliver",
-                Integer.toString(built.redelivery().attempts()),
+                Integer.toString(built.redelivery.attempts()),
                 "1..1000",
-                "attempts for a failed message, " + built.waits() + " apart; then it becomes a dead letter"));
+                "attempts for a failed message, " + built.redelivery.waits()
+                        + " apart; then it becomes a dead letter"));
         all.add(fixed(
                 "jms.dead_letter",
                 built.deadLetterQueue(),

@@ -13,9 +13,9 @@ import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.Redelivery;
 import dev.penstock.source.SourceStop;
 import jakarta.jms.JMSException;
-import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 /** Processes one message through the flow, with retries, until it has an outcome. Thread-safe. */
 final class MessageHandling {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
-    private static final long LISTENER_RETRY_NANOS = 1_000_000_000;
     private static final long WARN_INTERVAL_NANOS = 60_000_000_000L;
 
     private final Service<? super JmsMessage, ?> handler;
@@ -51,7 +50,7 @@ final class MessageHandling {
         this.attempts = attempts;
         this.maxBody = built.maxBody;
         this.handler = handler;
-        this.redelivery = built.redelivery();
+        this.redelivery = built.redelivery;
         this.key = built.key;
         this.replies = built.replies;
         this.listener = built.listener;
@@ -91,19 +90,15 @@ final class MessageHandling {
 
     /** The outcome of a redelivered message; null when it must be processed again. */
     private @Nullable MessageOutcome checkRedelivered(JmsMessage head, boolean isKeyed, int deaths) {
-        while (listener != null) {
-            try {
-                Object answer = listener.answeredBefore(head);
-                if (answer != null) {
-                    return new MessageOutcome.Done(replied(head, answer));
-                }
-                break;
-            } catch (Throwable failed) {
-                LOG.warn("{} waits, because looking up its earlier outcome failed: {}", head, failed.toString());
-                if (!pause(LISTENER_RETRY_NANOS)) {
-                    return new MessageOutcome.GivenBack(true);
-                }
-            }
+        JmsSource.Ended known = listener;
+        AtomicReference<@Nullable Object> answer = new AtomicReference<>();
+        if (known != null
+                && !repeat("looking up the outcome of " + head, () -> answer.set(known.answeredBefore(head)))) {
+            return new MessageOutcome.GivenBack(true);
+        }
+        Object before = answer.get();
+        if (before != null) {
+            return new MessageOutcome.Done(replied(head, before));
         }
         if (deaths >= redelivery.attempts() || (deaths > 0 && !isKeyed)) {
             return reportEnding(head, null, died(deaths, isKeyed), deaths);
@@ -188,7 +183,7 @@ final class MessageHandling {
                     return new MessageOutcome.GivenBack();
                 }
                 case Redelivery.Next.Again again -> {
-                    if (!pause(again.nanos())) {
+                    if (!prefetchWindow.pause(stop, again.nanos())) {
                         return new MessageOutcome.GivenBack();
                     }
                     counts.triedAgain.increment();
@@ -199,20 +194,11 @@ final class MessageHandling {
 
     /** Records that this process starts the message; false when the source stops before that succeeds. */
     private boolean recordStart(HeldMessage held, boolean isKeyed) {
-        while (true) {
-            try {
-                attempts.begin(held, !isKeyed);
-                return true;
-            } catch (IOException failed) {
-                LOG.warn(
-                        "message {} is not started, because the attempt cannot be recorded: {}",
-                        held.id(),
-                        failed.toString());
-                if (!pause(LISTENER_RETRY_NANOS)) {
-                    return false;
-                }
-            }
-        }
+        return repeat("recording an attempt of message " + held.id(), () -> attempts.begin(held, !isKeyed));
+    }
+
+    private boolean repeat(String what, PrefetchWindow.Step step) {
+        return prefetchWindow.repeat(() -> stop, what, step);
     }
 
     private @Nullable Object callHandler(JmsMessage message) throws Exception {
@@ -224,29 +210,12 @@ final class MessageHandling {
         }
     }
 
-    /** Waits while the message stays in flight; false when the source is stopping. */
-    private boolean pause(long nanos) {
-        prefetchWindow.startWaiting();
-        try {
-            return !stop.awaitStop(nanos);
-        } finally {
-            prefetchWindow.stopWaiting();
-        }
-    }
-
     /** Reports the ending to the listener before the message is acknowledged; a listener that fails is called again. */
     private MessageOutcome reportEnding(
             JmsMessage message, @Nullable Object answer, @Nullable Unanswered why, int attempts) {
-        while (listener != null) {
-            try {
-                listener.ended(message, answer, why);
-                break;
-            } catch (Throwable failed) {
-                LOG.warn("cannot record the ending of {}, retrying: {}", message, failed.toString());
-                if (!pause(LISTENER_RETRY_NANOS)) {
-                    return new MessageOutcome.GivenBack(true);
-                }
-            }
+        JmsSource.Ended known = listener;
+        if (known != null && !repeat("recording the ending of " + message, () -> known.ended(message, answer, why))) {
+            return new MessageOutcome.GivenBack(true);
         }
         return why == null ? new MessageOutcome.Done(replied(message, answer)) : new MessageOutcome.Dead(why, attempts);
     }

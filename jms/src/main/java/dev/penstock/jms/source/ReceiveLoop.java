@@ -36,7 +36,6 @@ final class ReceiveLoop {
     private static final String CLOSED =
             "the broker closed the consumer: it cannot deliver the next message, such as one with an AMQP body that its own"
                     + " protocol has no type for; receive over amqp://, or move that message away";
-    private static final long LOG_INTERVAL = 60_000_000_000L;
     private static final int PREFETCH = 128;
     private static final int MEMORY_FRACTION = 16;
 
@@ -50,7 +49,6 @@ final class ReceiveLoop {
     private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
     private volatile @Nullable Connection connection;
     private final AtomicLong opened = new AtomicLong();
-    private long lastLogged;
     /** The client of the connection. */
     private volatile @Nullable JmsClient client;
 
@@ -170,7 +168,7 @@ final class ReceiveLoop {
             reconnectBackoff.succeeded();
         }
         reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
-        if (shouldLog()) {
+        if (reconnectBackoff.isToLog(Ticker.SYSTEM.nanos())) {
             LOG.warn(
                     "no messages from {} at {}: {}; reconnecting, with a backoff of up to {} s",
                     subscription,
@@ -178,16 +176,6 @@ final class ReceiveLoop {
                     reason,
                     ReconnectBackoff.MOST_SECONDS);
         }
-    }
-
-    /** The first failure of an outage, and one a minute while it lasts. */
-    private boolean shouldLog() {
-        long now = Ticker.SYSTEM.nanos();
-        if (reconnectBackoff.failures() > 1 && now - lastLogged < LOG_INTERVAL) {
-            return false;
-        }
-        lastLogged = now;
-        return true;
     }
 
     /** The message of the root cause, which is usually clearer than the client's own. */
@@ -252,24 +240,16 @@ final class ReceiveLoop {
         part.close();
         Thread running = thread;
         if (running != null) {
-            join(running, CLOSE_TIMEOUT);
+            Part.join(running, CLOSE_TIMEOUT);
             if (running.isAlive()) {
                 // It is blocked in a call to an unresponsive broker.
                 closeConnection(connection);
-                join(running, CLOSE_TIMEOUT);
+                Part.join(running, CLOSE_TIMEOUT);
             }
         }
         JmsClient made = client;
         if (made != null) {
             made.close();
-        }
-    }
-
-    private static void join(Thread running, Duration atMost) {
-        try {
-            running.join(atMost);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

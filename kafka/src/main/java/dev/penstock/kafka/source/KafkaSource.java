@@ -228,8 +228,8 @@ public final class KafkaSource implements Source {
         String known = built.key == null
                 ? "a record with an unknown outcome becomes a dead letter, since it may have taken effect"
                 : "a record with an unknown outcome is tried again: the target or dedupe recognizes it by this key";
-        String attempts = "attempts for a failed record, " + built.waits() + " apart; then it becomes a dead letter";
-        String buffer = built.bufferRecords + " records, " + built.bufferBytes + " bytes";
+        String attempts =
+                "attempts for a failed record, " + built.redelivery.waits() + " apart; then it becomes a dead letter";
         return List.of(
                 inFlight.setting(),
                 fixed("kafka.by", built.isShared ? "share" : "key", "key, share", by),
@@ -239,12 +239,7 @@ public final class KafkaSource implements Source {
                         "kafka.dead_letter",
                         built.deadLetterTopic(),
                         "a topic",
-                        "receives records that could not be processed, with the reason"),
-                fixed(
-                        "kafka.buffer",
-                        buffer,
-                        "1 or more",
-                        "when so much is received and not ended, nothing more is received"));
+                        "receives records that could not be processed, with the reason"));
     }
 
     private Setting fixed(String name, String value, String range, String reason) {

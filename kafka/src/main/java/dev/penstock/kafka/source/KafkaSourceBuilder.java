@@ -6,7 +6,7 @@ import dev.penstock.kafka.KafkaRecord;
 import dev.penstock.kafka.transaction.TransactionalProducer;
 import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.Redelivery;
-import dev.penstock.text.Durations;
+import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -14,22 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link KafkaSource}; everything but the topic and the group has a default. Not thread-safe. */
 public final class KafkaSourceBuilder {
-    /** The default number of attempts for a record. */
-    public static final int DEFAULT_ATTEMPTS = 5;
-
-    /** The default backoff before the second attempt: 200 ms. */
-    public static final Duration DEFAULT_BACKOFF = Duration.ofMillis(200);
-
-    /** The default upper bound of the backoff: 10 s. */
-    public static final Duration DEFAULT_BACKOFF_MAX = Duration.ofSeconds(10);
-
-    /** The default maximum number of records in the buffer. */
-    public static final int DEFAULT_BUFFER_RECORDS = 10_000;
-
-    /** The default maximum size of the buffer, in bytes: 64 MB, but at most a sixteenth of the heap. */
-    public static final long DEFAULT_BUFFER_BYTES =
-            Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
-
     /** The upper bound for {@link #inFlight(int)}. */
     public static final int MOST_IN_FLIGHT = PrefetchWindow.MAX_AUTOMATIC;
 
@@ -47,9 +31,11 @@ public final class KafkaSourceBuilder {
     String key;
 
     KafkaSource.@Nullable Ended listener;
-    int bufferRecords = DEFAULT_BUFFER_RECORDS;
-    long bufferBytes = DEFAULT_BUFFER_BYTES;
-    Redelivery redelivery = new Redelivery(DEFAULT_ATTEMPTS, DEFAULT_BACKOFF, DEFAULT_BACKOFF_MAX);
+    /** Of records received and not ended. When it is full, the partitions are paused until a quarter is free. */
+    int bufferRecords = 10_000;
+
+    long bufferBytes = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
+    Redelivery redelivery = Redelivery.DEFAULT;
     private @Nullable String deadLetters;
 
     KafkaSourceBuilder(KafkaClients clients, String topic, String group) {
@@ -87,28 +73,12 @@ public final class KafkaSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public KafkaSourceBuilder inFlight(int most) {
-        if (most < 1 || most > MOST_IN_FLIGHT) {
-            throw new IllegalArgumentException("in_flight must be 1 to 10,000, but is " + most);
-        }
-        inFlight = most;
+        inFlight = Ranges.within("in_flight", most, 1, MOST_IN_FLIGHT);
         return this;
     }
 
-    /**
-     * The maximum size of the buffer: records received and not ended, in flight ones included. When it is full, the partitions
-     * are paused until a quarter is free; one poll of the client (500 records) may exceed it. Records of busy keys wait in it, so
-     * a larger buffer keeps more keys busy at the same time. Default: {@value #DEFAULT_BUFFER_RECORDS} records, {@link
-     * #DEFAULT_BUFFER_BYTES} bytes.
-     *
-     * @param records 1 or more
-     * @param bytes 1 or more
-     * @throws IllegalArgumentException when out of range
-     */
-    public KafkaSourceBuilder buffer(int records, long bytes) {
-        if (records < 1 || bytes < 1) {
-            throw new IllegalArgumentException(
-                    "the buffer must have at least 1 record and 1 byte, but has " + records + " and " + bytes);
-        }
+    /** The maximum size of the buffer, for tests. */
+    KafkaSourceBuilder buffer(int records, long bytes) {
         bufferRecords = records;
         bufferBytes = bytes;
         return this;
@@ -128,13 +98,13 @@ public final class KafkaSourceBuilder {
 
     /**
      * The maximum number of attempts for a record that failed, or whose outcome is unknown and that has a {@linkplain #key key}.
-     * Default: {@value #DEFAULT_ATTEMPTS}.
+     * Default: 5.
      *
      * @param times 1 to 1,000
      * @throws IllegalArgumentException when out of range
      */
     public KafkaSourceBuilder redeliver(int times) {
-        redelivery = new Redelivery(times, redelivery.first(), redelivery.most());
+        redelivery = redelivery.withAttempts(times);
         return this;
     }
 
@@ -147,7 +117,7 @@ public final class KafkaSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public KafkaSourceBuilder backoff(Duration shortest, Duration longest) {
-        redelivery = new Redelivery(redelivery.attempts(), shortest, longest);
+        redelivery = redelivery.withBackoff(shortest, longest);
         return this;
     }
 
@@ -191,10 +161,7 @@ public final class KafkaSourceBuilder {
     }
 
     private static String requireName(String name) {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException("the name of a topic, group or header must not be blank");
-        }
-        return name;
+        return Ranges.named("a topic, group or header", name);
     }
 
     /** Opens a producer of transactions; null without them. */
@@ -215,10 +182,6 @@ public final class KafkaSourceBuilder {
     /** The number of deliveries that do not end, after which a record becomes a dead letter: before the broker drops it. */
     int deliveries() {
         return isShared ? Math.min(redelivery.attempts(), LAST_DELIVERY - 1) : redelivery.attempts();
-    }
-
-    String waits() {
-        return Durations.format(redelivery.first()) + " to " + Durations.format(redelivery.most());
     }
 
     String deadLetterTopic() {

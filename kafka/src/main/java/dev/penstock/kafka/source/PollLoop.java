@@ -31,7 +31,6 @@ final class PollLoop implements KafkaSource.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaSource.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(3);
-    private static final long LOG_INTERVAL = 60_000_000_000L;
 
     private final ReceivedRecords records;
     private final KafkaSourceBuilder built;
@@ -42,7 +41,6 @@ final class PollLoop implements KafkaSource.Receiver {
     private volatile boolean closed;
     private volatile @Nullable Member member;
     private @Nullable Thread thread;
-    private long lastLogged;
 
     /** A consumer of the broker, from opening to closing. For one thread, except {@link #wakeup}. */
     interface Member {
@@ -161,9 +159,7 @@ final class PollLoop implements KafkaSource.Receiver {
         }
         health.lost(rootMessage(why));
         reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
-        long now = Ticker.SYSTEM.nanos();
-        if (reconnectBackoff.failures() <= 1 || now - lastLogged >= LOG_INTERVAL) {
-            lastLogged = now;
+        if (reconnectBackoff.isToLog(Ticker.SYSTEM.nanos())) {
             LOG.warn(
                     "no records from {}: {}; opening a new consumer, with a backoff of up to {} s",
                     built.where(),
@@ -208,21 +204,13 @@ final class PollLoop implements KafkaSource.Receiver {
         if (running == null) {
             return;
         }
-        join(running);
+        Part.join(running, CLOSE_TIMEOUT.multipliedBy(2));
         Member open = member;
         if (running.isAlive() && open != null) {
             open.wakeup(); // it is blocked in a call to an unresponsive broker
-            join(running);
+            Part.join(running, CLOSE_TIMEOUT.multipliedBy(2));
         } else if (open != null) {
             close(open); // the thread was closed before it ran
-        }
-    }
-
-    private static void join(Thread running) {
-        try {
-            running.join(CLOSE_TIMEOUT.multipliedBy(2));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -166,12 +166,7 @@ final class RecordHandling<Q> {
 
     /** Waits while the record keeps its key but not its share of the flow; false when it is given back. */
     private boolean pause(HeldRecord held, long nanos) {
-        records.prefetchWindow.startWaiting();
-        try {
-            return !held.delivery.stop.awaitStop(nanos);
-        } finally {
-            records.prefetchWindow.stopWaiting();
-        }
+        return records.prefetchWindow.pause(held.delivery.stop, nanos);
     }
 
     /** Not for a record that another consumer may have: that one processes it again. */
@@ -195,18 +190,12 @@ final class RecordHandling<Q> {
 
     /** Notifies of an ending until that succeeds; false when the record is given back before. */
     private boolean report(HeldRecord held, @Nullable Unanswered why) {
-        while (built.listener != null) {
-            try {
-                built.listener.ended(held.read(), held.answer, why);
-                break;
-            } catch (Throwable failed) { // also an Error: the record waits for it
-                LOG.warn("record {} waits, because its ending cannot be recorded: {}", held.id(), failed.toString());
-            }
-            if (!pause(held, RETRY_NANOS)) {
-                return false;
-            }
-        }
-        return true;
+        KafkaSource.Ended listener = built.listener;
+        return listener == null
+                || records.prefetchWindow.repeat(
+                        () -> held.delivery.stop,
+                        "recording the ending of record " + held.id(),
+                        () -> listener.ended(held.read(), held.answer, why));
     }
 
     private Unanswered died(int attempts, boolean isKeyed) {
