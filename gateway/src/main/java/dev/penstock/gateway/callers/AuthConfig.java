@@ -51,14 +51,8 @@ public record AuthConfig(
 
     /** What of a client certificate is the name of its caller. */
     enum CertificateName {
-        SUBJECT_CN("subject-cn"),
-        SAN("san");
-
-        private final String word;
-
-        CertificateName(String word) {
-            this.word = word;
-        }
+        SUBJECT_CN,
+        SAN
     }
 
     private static final Schema KEYS = Schema.of("api_keys", "api_keys: { file: keys.txt }");
@@ -94,11 +88,7 @@ public record AuthConfig(
     private static final Schema MTLS = Schema.of("mtls", "mtls: { name: subject-cn }");
     private static final Key<CertificateName> NAME = MTLS.key(
                     "name",
-                    KeyType.oneOf(
-                            CertificateName.values(),
-                            name -> name.word,
-                            "which is no name in a certificate",
-                            "write subject-cn or san"),
+                    KeyType.oneOf(CertificateName.class),
                     "what of a verified client certificate is the caller's name; san: its first DNS name, URI or e-mail")
             .or(CertificateName.SUBJECT_CN);
 

@@ -275,27 +275,18 @@ public final class ConfigValue {
         }
     }
 
-    /**
-     * One of the words of an enum.
-     *
-     * @param what what is wrong with another word
-     * @param remedy what to do if it is not similar to one of the words
-     */
-    public <E> @Nullable E oneOf(E[] values, Function<E, String> word, String what, String remedy) {
+    /** One of several values, each written as a word; null when it is none, with an error. */
+    <E> @Nullable E oneOf(List<E> values, Function<E, String> word) {
         String text = text();
-        if (text == null) {
-            return null;
-        }
-        Optional<E> found = Arrays.stream(values)
-                .filter(value -> word.apply(value).equals(text))
-                .findFirst();
-        if (found.isEmpty()) {
-            List<String> words = Arrays.stream(values).map(word).toList();
+        Optional<E> found =
+                values.stream().filter(value -> word.apply(value).equals(text)).findFirst();
+        if (text != null && found.isEmpty()) {
+            List<String> words = values.stream().map(word).toList();
             refuseValue(
-                    what,
+                    "which is none of its values",
                     SpellingHint.of(text, words)
                             .map(near -> "did you mean " + near + "?")
-                            .orElse(remedy));
+                            .orElse("write " + String.join(" or ", words)));
         }
         return found.orElse(null);
     }

@@ -5,9 +5,9 @@ import dev.penstock.text.Rates;
 import dev.penstock.text.Sizes;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -160,18 +160,24 @@ public record KeyType<T>(
         return of(range, json, read, String::valueOf);
     }
 
-    /**
-     * One of some words.
-     *
-     * @param what what is wrong with another word
-     * @param remedy what to do if it is not similar to one of the words
-     */
-    public static <E> KeyType<E> oneOf(E[] values, Function<E, String> word, String what, String remedy) {
-        List<String> words = Arrays.stream(values).map(word).toList();
+    /** A constant of an enum, written in lower case and with hyphens. */
+    public static <E extends Enum<E>> KeyType<E> oneOf(Class<E> constants) {
+        return oneOf(
+                List.of(constants.getEnumConstants()),
+                one -> one.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+
+    /** One of several words. */
+    public static KeyType<String> oneOf(List<String> words) {
+        return oneOf(words, word -> word);
+    }
+
+    private static <E> KeyType<E> oneOf(List<E> values, Function<E, String> word) {
+        List<String> words = values.stream().map(word).toList();
         return of(
                 String.join(", ", words),
                 anyOf(List.of(Map.of("enum", words), FILLED_IN)),
-                value -> value.oneOf(values, word, what, remedy),
+                value -> value.oneOf(values, word),
                 word);
     }
 

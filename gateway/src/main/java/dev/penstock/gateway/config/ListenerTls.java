@@ -6,8 +6,6 @@ import dev.penstock.http.tls.Tls;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,21 +46,12 @@ public record ListenerTls(FileLocation location, ServerTls tls, boolean verifies
             .alias("ca trust");
     private static final Key<ClientAuth> CLIENT_AUTH = KEYS.key(
                     "client_auth",
-                    KeyType.oneOf(
-                            ClientAuth.values(),
-                            one -> one.name().toLowerCase(Locale.ROOT),
-                            "which does not say whether clients have a certificate",
-                            "write need or want"),
+                    KeyType.oneOf(ClientAuth.class),
                     "whether every client must have a certificate (need), or may (want)")
             .or(ClientAuth.NEED);
     private static final Key<List<String>> PROTOCOLS = KEYS.key(
                     "protocols",
-                    KeyType.oneOf(
-                                    ServerTls.PROTOCOLS.toArray(String[]::new),
-                                    Function.identity(),
-                                    "which is not offered",
-                                    "write TLSv1.3 or TLSv1.2")
-                            .orList(ServerTls.PROTOCOLS.size()),
+                    KeyType.oneOf(ServerTls.PROTOCOLS).orList(ServerTls.PROTOCOLS.size()),
                     "the versions of TLS")
             .or(ServerTls.PROTOCOLS)
             .alias("versions");

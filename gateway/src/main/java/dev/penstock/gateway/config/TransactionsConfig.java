@@ -1,7 +1,6 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.observe.Sampling;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +22,7 @@ public record TransactionsConfig(Configured<To> to, Configured<Sampling> sample)
             Schema.of("transactions", "transactions: { to: file, sample: \"errors+slow+1%\" }");
     private static final Key<To> TO = KEYS.key(
                     "to",
-                    KeyType.oneOf(
-                            To.values(),
-                            one -> one.name().toLowerCase(Locale.ROOT),
-                            "to which records cannot be written",
-                            "write file or stdout"),
+                    KeyType.oneOf(To.class),
                     "where records are written: transactions.jsonl beside the state file, or the standard output")
             .or(To.FILE);
     private static final Key<Sampling> SAMPLE = KEYS.key(

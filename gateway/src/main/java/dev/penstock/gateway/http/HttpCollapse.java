@@ -92,13 +92,7 @@ record HttpCollapse(
                     "headers", HeaderNames.headers(), "headers that are added to each batch")
             .without("those of the target, if the URL is on the same host");
     private static final Key<Format> FORMAT = COLLAPSE.key(
-                    "format",
-                    KeyType.oneOf(
-                            Format.values(),
-                            Format::keyword,
-                            "which is not a supported batch format",
-                            "write json-array or ndjson, or give a format of your own in Java"),
-                    "how a batch is encoded")
+                    "format", KeyType.oneOf(Format.class), "how a batch is encoded")
             .or(Format.JSON_ARRAY)
             .alias("codec type");
     private static final Key<Integer> MAX = CollapseReader.max(COLLAPSE);
@@ -149,20 +143,9 @@ record HttpCollapse(
     /** How a batch is encoded. */
     enum Format {
         /** One array of all bodies. */
-        JSON_ARRAY("json-array"),
+        JSON_ARRAY,
         /** One body per line. */
-        NDJSON("ndjson");
-
-        private final String keyword;
-
-        Format(String keyword) {
-            this.keyword = keyword;
-        }
-
-        /** The value used in the file. */
-        public String keyword() {
-            return keyword;
-        }
+        NDJSON
     }
 
     private static @Nullable HttpCollapse read(ConfigMapping collapse) {

@@ -16,7 +16,6 @@ import dev.penstock.kafka.source.KafkaSource;
 import dev.penstock.kafka.source.KafkaSourceBuilder;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -55,11 +54,7 @@ final class KafkaReader {
             .required("group: gateway");
     private static final Key<String> BY = SOURCE.key(
                     "by",
-                    KeyType.oneOf(
-                            new String[] {"key", KafkaFrom.SHARE},
-                            Function.identity(),
-                            "which is not a way to receive records",
-                            "write key for the order of each key, or share for no order"),
+                    KeyType.oneOf(List.of("key", KafkaFrom.SHARE)),
                     "how records are received: those of a key in order, by a consumer group, or each for itself, by a share group")
             .auto("key, since nothing else tells that their order does not matter")
             .alias("mode");

@@ -69,11 +69,7 @@ record UdpFrom(
         /** Each sender, by its IP address. */
         SENDER,
         /** All senders together. */
-        ALL;
-
-        String keyword() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        ALL
     }
 
     /** Where the id is, and among which senders it is unique. */
@@ -90,7 +86,7 @@ record UdpFrom(
 
         @Override
         public String toString() {
-            return place + ", per " + per.keyword();
+            return place + ", per " + per.name().toLowerCase(Locale.ROOT);
         }
     }
 

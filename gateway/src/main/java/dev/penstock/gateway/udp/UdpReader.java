@@ -37,11 +37,7 @@ final class UdpReader {
     private static final Key<UdpFrom.Per> PER = SENDER_ID_KEYS
             .key(
                     "per",
-                    KeyType.oneOf(
-                            UdpFrom.Per.values(),
-                            UdpFrom.Per::keyword,
-                            "which is not a set of senders",
-                            "write sender or all"),
+                    KeyType.oneOf(UdpFrom.Per.class),
                     "the senders among which an id is unique; a sender is an IP address")
             .or(UdpFrom.Per.SENDER);
     private static final KeyType<UdpFrom.SenderId> SENDER_ID = KeyType.mapping(SENDER_ID_KEYS, UdpReader::senderId);

@@ -80,7 +80,7 @@ class AuthConfigTest {
             value = {
                 "api_keys: {}| api_keys has no 'file'; add for instance file: keys.txt",
                 "header: X-Caller| 'from.http.auth' accepts nobody; add for instance api_keys: { file: keys.txt }",
-                "mtls: { name: dn }| 'from.http.auth.mtls.name' is \"dn\", which is no name in a certificate; write subject-cn or san",
+                "mtls: { name: dn }| 'from.http.auth.mtls.name' is \"dn\", which is none of its values; write subject-cn or san",
                 "mtls: { name: san }| has mtls, but its callers present no certificate; add tls: { certificate: server.pem, key: server.key, client_ca: clients.pem }",
                 "jwt: { issuer: i, audience: a }| needs either 'jwks' or 'key'",
                 "jwt: { issuer: i, audience: a, jwks: \"http://id.example/jwks\" }| which is no https URL",

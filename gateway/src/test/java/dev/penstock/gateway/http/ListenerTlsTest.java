@@ -81,8 +81,8 @@ class ListenerTlsTest {
                 "certificate: chain.pem, key: chain.pem | 'from.http.tls' cannot be used; FOLDER/chain.pem contains 0 private keys: it needs exactly one block -----BEGIN PRIVATE KEY-----",
                 "certificate: chain.pem, key: key.pem, client_auth: want | 'from.http.tls.client_auth' is given without 'client_ca'; add client_ca: PATH, or remove it",
                 "certificate: chain.pem, key: key.pem, client_ca: key.pem | 'from.http.tls' cannot be used; FOLDER/key.pem contains no certificate: it needs a block -----BEGIN CERTIFICATE-----",
-                "certificate: chain.pem, key: key.pem, protocols: TLSv1.1 | 'from.http.tls.protocols' is \"TLSv1.1\", which is not offered; did you mean TLSv1.3?",
-                "certificate: chain.pem, key: key.pem, protocols: SSLv3 | 'from.http.tls.protocols' is \"SSLv3\", which is not offered; write TLSv1.3 or TLSv1.2"
+                "certificate: chain.pem, key: key.pem, protocols: TLSv1.1 | 'from.http.tls.protocols' is \"TLSv1.1\", which is none of its values; did you mean TLSv1.3?",
+                "certificate: chain.pem, key: key.pem, protocols: SSLv3 | 'from.http.tls.protocols' is \"SSLv3\", which is none of its values; write TLSv1.3 or TLSv1.2"
             })
     void saysWhatIsWrong(String tls, String text) {
         String expected = text.replace("FOLDER", folder.toString());

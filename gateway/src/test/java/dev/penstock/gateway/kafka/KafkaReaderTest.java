@@ -110,7 +110,7 @@ class KafkaReaderTest {
         assertThat(written.errors(from("url: \"b.example:9092\", topic: orders, group: g, by: shared, key: k")))
                 .singleElement()
                 .asString()
-                .contains("which is not a way to receive records; did you mean share?");
+                .contains("which is none of its values; did you mean share?");
     }
 
     @Test
