@@ -63,11 +63,11 @@ final class FlowHandler implements RequestReceiver {
         Route route = match.route();
         try {
             Headers received = head.headers();
-            route.required().checkConnection(received);
+            route.checkConnection(received);
             RequestGate.Peer sender = new RequestGate.Peer(
                     proxies.client(received, peer.address()), peer.isSecure(), peer.certificates());
             RequestGate.Admitted admitted = route.gate().admit(forwarded(head, route, peer), sender);
-            route.required().checkKeys(admitted.headers());
+            route.checkKeys(admitted.headers());
             if (received.all("Via").stream().anyMatch(hops -> hops.contains(route.via()))) {
                 throw BadInput.loop();
             }

@@ -105,8 +105,7 @@ public final class HttpSourceBuilder {
             throw new IllegalArgumentException(
                     "path " + path + " is already used by another flow: give each flow its own path");
         }
-        RequiredFields required = new RequiredFields(List.copyOf(keys), List.copyOf(others));
-        routes.add(Route.of(path, flow, gate, given.within("max_body", maxBody, 0, 1 << 30), required));
+        routes.add(Route.of(path, flow, gate, given.within("max_body", maxBody, 0, 1 << 30), keys, others));
         return this;
     }
 

@@ -2,8 +2,10 @@ package dev.penstock.http.source;
 
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.header.Headers;
 import dev.penstock.http.tls.TlsMaterial;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,21 @@ public final class PageServer implements AutoCloseable {
          */
         @Nullable
         HttpAnswer answer(HttpCall request, PageClient client) throws Exception;
+    }
+
+    /** The client of a request. */
+    public interface PageClient {
+        /** Its end of the connection. */
+        RequestGate.Peer peer();
+
+        /** Whether it can receive an answer of unknown length; false for HTTP/1.0. */
+        boolean canStream();
+
+        /**
+         * Begins an answer of unknown length with status 200, such as a stream of events. Each write starts the time limit of the
+         * answer again and reaches the client at once. Closing it ends the answer.
+         */
+        OutputStream stream(Headers headers) throws IOException;
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(PageServer.class);
@@ -93,7 +110,7 @@ public final class PageServer implements AutoCloseable {
                 return refusal.answer();
             }
             LOG.warn("a page cannot be answered", why);
-            return ErrorAnswers.answer(500);
+            return ProblemDetails.ofStatus(500);
         }
     }
 }

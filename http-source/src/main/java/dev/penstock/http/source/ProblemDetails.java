@@ -11,13 +11,21 @@ import dev.penstock.text.Uuid7;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.random.RandomGenerator;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProblemDetails {
     static final String ENDING_HEADER = "Penstock-Ending";
+    static final String VIOLATION = "The request violates HTTP.";
 
     /** The titles of endings, and the sentences of their causes, or of a status. */
     static final Properties SENTENCES = new Properties();
@@ -131,6 +140,26 @@ final class ProblemDetails {
 
     static String detail(String ending, String cause) {
         return SENTENCES.getProperty(ending + "/" + cause, SENTENCES.getProperty("otherwise", ""));
+    }
+
+    /** The answer of a status, without a request that a flow could answer. */
+    static HttpAnswer ofStatus(int status) {
+        String detail = SENTENCES.getProperty("none/" + status, VIOLATION);
+        return ofBadInput(status, detail, status == 500 ? "error" : "bad_input", null);
+    }
+
+    /** Answers a request that Jetty refuses, mostly before any handler runs. */
+    static boolean refuse(Request request, Response response, Callback callback) {
+        Throwable cause = (Throwable) request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
+        int status = cause instanceof HttpException refusal ? refusal.getCode() : response.getStatus();
+        HttpAnswer answer = ofStatus(status == 426 ? 505 : status < 400 ? 500 : status);
+        response.setStatus(answer.status());
+        answer.headers().forEach(field -> response.getHeaders().put(field.name(), field.value()));
+        if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
+        response.write(true, ByteBuffer.wrap(answer.body()), callback);
+        return true;
     }
 
     /** The answer for a request that was not received in time. */

@@ -125,7 +125,7 @@ final class RequestBody {
     }
 
     private boolean needsBody() {
-        return refusal == null && served.needsBody();
+        return refusal == null && served.phase().is(RequestPhase.Phase.BODY);
     }
 
     private boolean isPadded() {
@@ -186,7 +186,7 @@ final class RequestBody {
         boolean isLast = chunk.isLast();
         boolean hasMore = !isLast || chunk.hasRemaining() || chunk instanceof Trailers;
         if (needsBody()) {
-            served.received(chunk.remaining());
+            served.phase().transferred(chunk.remaining());
             append(chunk.getByteBuffer());
         }
         chunk.release();

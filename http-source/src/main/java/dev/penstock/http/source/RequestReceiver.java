@@ -1,6 +1,7 @@
 package dev.penstock.http.source;
 
 import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.source.PageServer.PageClient;
 import dev.penstock.memory.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 

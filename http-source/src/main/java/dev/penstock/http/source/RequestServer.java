@@ -121,7 +121,7 @@ final class RequestServer implements AutoCloseable {
         this.stopWatchingMemory = memory.whenScarce(connections::closeSlow);
         server.addConnector(connector);
         server.setHandler(new Requests());
-        server.setErrorHandler(new ErrorAnswers());
+        server.setErrorHandler(ProblemDetails::refuse);
     }
 
     /** Retries soon, and reports the failure, if accepting fails: mostly because the process has no file descriptor left. */

@@ -2,6 +2,7 @@ package dev.penstock.http.source;
 
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.header.Headers;
+import dev.penstock.http.source.PageServer.PageClient;
 import dev.penstock.http.source.RequestPhase.Phase;
 import dev.penstock.memory.MemoryBudget;
 import java.io.IOException;
@@ -69,15 +70,6 @@ final class ServedRequest implements PageClient {
         reading.begin();
     }
 
-    boolean needsBody() {
-        return phase.is(Phase.BODY);
-    }
-
-    /** Records bytes of the body. */
-    void received(int bytes) {
-        phase.transferred(bytes);
-    }
-
     /** Runs a wait for memory, on another thread. */
     void waitForMemory(Runnable wait) {
         run(() -> {
@@ -122,7 +114,7 @@ final class ServedRequest implements PageClient {
         if (!phase.is(Phase.BODY)) {
             finishIfAnswered();
         } else if (failure instanceof HttpException invalid) {
-            refuse(new BadInput(invalid.getCode(), ErrorAnswers.DETAIL), true);
+            refuse(new BadInput(invalid.getCode(), ProblemDetails.VIOLATION), true);
         } else {
             finish(failure);
         }

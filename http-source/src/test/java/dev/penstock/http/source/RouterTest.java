@@ -52,12 +52,7 @@ class RouterTest {
     private final Router router = new Router(ROUTES);
 
     private static Route route(String path) {
-        return Route.of(
-                path,
-                path,
-                RequestGate.open(call -> HttpAnswer.of(200, "")),
-                1,
-                new RequiredFields(List.of(), List.of()));
+        return Route.of(path, path, RequestGate.open(call -> HttpAnswer.of(200, "")), 1, List.of(), List.of());
     }
 
     /** Null when it is refused. */
