@@ -44,9 +44,11 @@ public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
     /**
      * {@return the number of connections by state ({@code leased}, {@code idle}, ...), and totals of connections since the
      * start ({@code opened}, {@code found_closed}, ...)} All are the metric {@code penstock_connections}, a gauge. What is
-     * counted of calls belongs to {@link #counters}.
+     * counted of calls belongs to {@link #counters}. Default: none.
      */
-    Map<String, Long> connections();
+    default Map<String, Long> connections() {
+        return Map.of();
+    }
 
     /**
      * {@return totals of what the target counts of its calls, by family and result; empty when it counts nothing itself} The
@@ -96,6 +98,47 @@ public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
             long ejections,
             boolean ejected,
             Duration ejectedFor) {}
+
+    /** Sends its requests in another form over another target, and is shown as that one. */
+    interface Converting<Q, R> extends Target<Q, R> {
+        /** {@return the other target, which is closed with this one} */
+        Target<?, ?> target();
+
+        @Override
+        default String where() {
+            return target().where();
+        }
+
+        @Override
+        default List<Setting> settings() {
+            return target().settings();
+        }
+
+        @Override
+        default int maxConcurrency() {
+            return target().maxConcurrency();
+        }
+
+        @Override
+        default Map<String, Long> connections() {
+            return target().connections();
+        }
+
+        @Override
+        default Map<String, Map<String, Long>> counters() {
+            return target().counters();
+        }
+
+        @Override
+        default Map<String, Long> times() {
+            return target().times();
+        }
+
+        @Override
+        default void close() {
+            target().close();
+        }
+    }
 
     /** A pool of connections that is no target, such as a data source. Thread-safe. */
     interface Pool {

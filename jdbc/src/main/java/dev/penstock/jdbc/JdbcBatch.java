@@ -10,7 +10,6 @@ import dev.penstock.collapse.KeyGate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each method returns a changed copy over the same target. Thread-safe.
  */
-public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<JdbcAnswer>> {
+public final class JdbcBatch implements Target.Converting<List<JdbcRequest>, BatchEndings<JdbcAnswer>> {
     /**
      * The default maximum number of requests in a batch: a commit costs the same for any number of rows, and rows are
      * cheap.
@@ -156,13 +155,8 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
     }
 
     @Override
-    public int maxConcurrency() {
-        return target.maxConcurrency();
-    }
-
-    @Override
-    public String where() {
-        return target.where();
+    public JdbcTarget target() {
+        return target;
     }
 
     @Override
@@ -180,16 +174,6 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
             all.add(new Setting("collapse.commit", "each", "all, each", alone, since, Origin.LEARNED));
         }
         return List.copyOf(all);
-    }
-
-    @Override
-    public Map<String, Long> connections() {
-        return target.connections();
-    }
-
-    @Override
-    public void close() {
-        target.close();
     }
 
     @Override

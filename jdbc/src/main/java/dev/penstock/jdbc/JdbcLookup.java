@@ -9,7 +9,6 @@ import dev.penstock.Unanswered;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Combines the lookups of many transactions, each by one key, into one query for all keys.
@@ -29,7 +28,7 @@ import java.util.Map;
  *
  * <p>Thread-safe.
  */
-public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<JdbcAnswer>> {
+public final class JdbcLookup implements Target.Converting<List<JdbcRequest>, BatchEndings<JdbcAnswer>> {
     private final JdbcTarget target;
     private final String column;
     private final Instant since = Instant.now();
@@ -81,13 +80,8 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<
     }
 
     @Override
-    public int maxConcurrency() {
-        return target.maxConcurrency();
-    }
-
-    @Override
-    public String where() {
-        return target.where();
+    public JdbcTarget target() {
+        return target;
     }
 
     @Override
@@ -101,16 +95,6 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<
                 since,
                 Origin.GIVEN));
         return List.copyOf(all);
-    }
-
-    @Override
-    public Map<String, Long> connections() {
-        return target.connections();
-    }
-
-    @Override
-    public void close() {
-        target.close();
     }
 
     @Override

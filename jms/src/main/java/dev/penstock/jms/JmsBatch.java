@@ -4,7 +4,6 @@ import dev.penstock.BatchEndings;
 import dev.penstock.CallContext;
 import dev.penstock.Collapse;
 import dev.penstock.Observation;
-import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.KeyGate;
@@ -46,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<JmsReceipt>> {
+public final class JmsBatch implements Target.Converting<List<JmsMessage>, BatchEndings<JmsReceipt>> {
     /** The default maximum number of messages in a batch: a commit costs the same for any number. */
     public static final int MAX = 500;
 
@@ -153,13 +152,8 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
     }
 
     @Override
-    public String where() {
-        return target.where();
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return target.settings();
+    public JmsTarget target() {
+        return target;
     }
 
     @Override

@@ -21,7 +21,6 @@ import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -82,11 +81,6 @@ final class MethodTransport implements Transport {
         }
 
         @Override
-        public boolean canBeQueried() {
-            return false;
-        }
-
-        @Override
         public boolean isInProcess() {
             return true;
         }
@@ -126,11 +120,6 @@ final class MethodTransport implements Transport {
         @Override
         public List<Setting> settings() {
             return List.of();
-        }
-
-        @Override
-        public Map<String, Long> connections() {
-            return Map.of();
         }
 
         @Override

@@ -110,6 +110,11 @@ public final class ChainTransport implements Transport {
         }
 
         @Override
+        public boolean canBeQueried() {
+            return true;
+        }
+
+        @Override
         public boolean isInProcess() {
             return true;
         }
@@ -199,11 +204,6 @@ public final class ChainTransport implements Transport {
         @Override
         public List<Setting> settings() {
             return List.of(setting);
-        }
-
-        @Override
-        public Map<String, Long> connections() {
-            return Map.of();
         }
 
         @Override

@@ -260,7 +260,7 @@ public record FlowConfig(
 
         /** Whether it can be asked over HTTP what became of a transaction. */
         default boolean canBeQueried() {
-            return true;
+            return false;
         }
 
         /** Whether it answers before the request is processed, as a queue does. */

@@ -55,6 +55,11 @@ public record HttpTo(
     }
 
     @Override
+    public boolean canBeQueried() {
+        return true;
+    }
+
+    @Override
     public HttpTo pooled(PoolConfig other) {
         return new HttpTo(url, others, headers, version, proxy, tls, other);
     }

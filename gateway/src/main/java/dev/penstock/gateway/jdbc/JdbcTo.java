@@ -71,11 +71,6 @@ record JdbcTo(
         return "jdbc";
     }
 
-    @Override
-    public boolean canBeQueried() {
-        return false;
-    }
-
     /** Omits the parameters of the URL, which may contain a password. */
     String where() {
         return url.value().replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");

@@ -16,11 +16,6 @@ record JmsTo(JmsEndpoint endpoint, @Nullable Configured<String> group) implement
         return "jms";
     }
 
-    @Override
-    public boolean canBeQueried() {
-        return false;
-    }
-
     /** Each subscription of a topic has a copy of a message with an outcome of its own, so there is no status. */
     @Override
     public boolean isQueue() {

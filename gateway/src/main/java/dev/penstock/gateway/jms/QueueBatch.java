@@ -5,7 +5,6 @@ import dev.penstock.BatchEndings;
 import dev.penstock.Collapse;
 import dev.penstock.Deadline;
 import dev.penstock.Ending;
-import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.gateway.status.TransactionIds;
@@ -17,7 +16,6 @@ import dev.penstock.jms.JmsReceipt;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -27,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  * A queue as the target of a batch of HTTP requests, whose messages are sent with one commit. Thread-safe.
  *
  * @param single converts single requests
- * @param messages sends the messages; closed with this
+ * @param target sends the messages
  */
-record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<HttpCall>, BatchEndings<HttpAnswer>> {
+record QueueBatch(QueueTarget single, JmsBatch target)
+        implements Target.Converting<List<HttpCall>, BatchEndings<HttpAnswer>> {
     private static final Executor THREADS =
             work -> Thread.ofVirtual().name("penstock-jms-batch").start(work);
 
@@ -90,8 +89,8 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
     private List<Ending> send(List<Ready> ready, boolean all) throws Unanswered {
         try {
             BatchEndings<JmsReceipt> back = single.guard()
-                    .confirmed(() ->
-                            messages.call(ready.stream().map(Ready::message).toList()));
+                    .confirmed(
+                            () -> target.call(ready.stream().map(Ready::message).toList()));
             List<Ending> endings = new ArrayList<>();
             for (int place = 0; place < ready.size(); place++) {
                 endings.add(back.get(place));
@@ -130,25 +129,5 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
         } catch (Exception never) {
             throw new IllegalStateException(never);
         }
-    }
-
-    @Override
-    public String where() {
-        return single.where();
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return single.settings();
-    }
-
-    @Override
-    public Map<String, Long> connections() {
-        return messages.connections();
-    }
-
-    @Override
-    public void close() {
-        messages.close();
     }
 }

@@ -2,10 +2,10 @@ package dev.penstock.gateway.jms;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Target;
 import dev.penstock.gateway.status.InFlightStatus;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.TransactionIds;
-import dev.penstock.gateway.transport.ConvertingTarget;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jms.JmsMessage;
@@ -27,7 +27,7 @@ record QueueTarget(
         @Nullable String group,
         BrokerGuard guard,
         @Nullable InFlightStatus inFlightStatus)
-        implements ConvertingTarget {
+        implements Target.Converting<HttpCall, HttpAnswer> {
     @Override
     public HttpAnswer call(HttpCall call) throws Exception {
         JmsMessage message = message(call);

@@ -19,11 +19,6 @@ record KafkaTo(TopicConfig topic, @Nullable String key) implements To {
     }
 
     @Override
-    public boolean canBeQueried() {
-        return false;
-    }
-
-    @Override
     public boolean isQueue() {
         return true;
     }

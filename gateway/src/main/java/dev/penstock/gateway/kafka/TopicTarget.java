@@ -1,11 +1,11 @@
 package dev.penstock.gateway.kafka;
 
+import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.gateway.config.TelemetryConfig;
 import dev.penstock.gateway.status.InFlightStatus;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.TransactionIds;
-import dev.penstock.gateway.transport.ConvertingTarget;
 import dev.penstock.gateway.transport.JsonBody;
 import dev.penstock.gateway.transport.MessageFields;
 import dev.penstock.http.HttpAnswer;
@@ -35,7 +35,7 @@ record TopicTarget(
         KafkaTarget target,
         String base,
         @Nullable String key,
-        @Nullable InFlightStatus status) implements ConvertingTarget {
+        @Nullable InFlightStatus status) implements Target.Converting<HttpCall, HttpAnswer> {
     @Override
     public HttpAnswer call(HttpCall call) throws Unanswered {
         String id = TransactionIds.of(call);

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.udp;
 
+import dev.penstock.Target;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.transport.ConvertingTarget;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
@@ -11,7 +11,7 @@ import dev.penstock.udp.target.UdpTarget;
 import dev.penstock.udp.target.UdpTargetBuilder;
 
 /** Sends the body of a request as a datagram and returns the reply as the answer body. Thread-safe. */
-record DatagramTarget(UdpTarget target) implements ConvertingTarget {
+record DatagramTarget(UdpTarget target) implements Target.Converting<HttpCall, HttpAnswer> {
     private static final Headers HEAD = Headers.none().with("Content-Type", "application/octet-stream");
 
     static DatagramTarget of(FlowConfig config, UdpTo to) {

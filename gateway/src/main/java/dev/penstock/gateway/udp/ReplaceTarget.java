@@ -10,7 +10,6 @@ import dev.penstock.http.header.Headers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Answers with the request body after find and replace. In a UDP flow without stages the reader thread does the
@@ -59,11 +58,6 @@ record ReplaceTarget(Replacement replace, List<Setting> settings) implements Tar
     @Override
     public String where() {
         return "replace";
-    }
-
-    @Override
-    public Map<String, Long> connections() {
-        return Map.of();
     }
 
     @Override

@@ -60,11 +60,6 @@ record ReplaceTo(List<Step> steps) implements To {
     }
 
     @Override
-    public boolean canBeQueried() {
-        return false;
-    }
-
-    @Override
     public String toString() {
         return "replace";
     }

@@ -28,11 +28,6 @@ record UdpTo(Configured<Address> at, UdpFrom.@Nullable IdPlace id, Configured<Bo
     }
 
     @Override
-    public boolean canBeQueried() {
-        return false;
-    }
-
-    @Override
     public String toString() {
         return at.value().toString();
     }

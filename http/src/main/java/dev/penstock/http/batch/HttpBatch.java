@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -61,7 +60,7 @@ import java.util.stream.Collectors;
  *
  * <p>Each method returns a modified copy for the same target. Thread-safe.
  */
-public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<HttpAnswer>> {
+public final class HttpBatch implements Target.Converting<List<HttpCall>, BatchEndings<HttpAnswer>> {
     /** The default maximum size of the bodies of a batch in bytes: {@value}. */
     public static final long MAX_BYTES = 1 << 20;
 
@@ -272,13 +271,8 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     }
 
     @Override
-    public int maxConcurrency() {
-        return target.maxConcurrency();
-    }
-
-    @Override
-    public String where() {
-        return target.where();
+    public HttpTarget target() {
+        return target;
     }
 
     /** The settings of the batch, and those of its target with the prefix {@code collapse.}. */
@@ -320,23 +314,6 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
 
     private Setting setting(String name, String value, String range, String reason, boolean given) {
         return new Setting("collapse." + name, value, range, reason, since, given ? Origin.GIVEN : Origin.DEFAULT);
-    }
-
-    /** Returns the connections of the target. */
-    @Override
-    public Map<String, Long> connections() {
-        return target.connections();
-    }
-
-    /** Returns the times of its calls, see {@link HttpTarget#times}. */
-    @Override
-    public Map<String, Long> times() {
-        return target.times();
-    }
-
-    @Override
-    public void close() {
-        target.close();
     }
 
     @Override
