@@ -45,7 +45,8 @@ public final class TargetUrl {
         return url == null ? notAUrl(text) : wrong(url);
     }
 
-    private static @Nullable URI parsed(String text) {
+    /** A URL; null if it is none. */
+    public static @Nullable URI parsed(String text) {
         try {
             return new URI(text);
         } catch (URISyntaxException none) {

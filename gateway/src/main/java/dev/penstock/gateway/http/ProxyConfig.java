@@ -8,8 +8,8 @@ import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Quoted;
 import dev.penstock.gateway.config.Schema;
 import dev.penstock.gateway.config.Secret;
+import dev.penstock.gateway.config.TargetUrl;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ public record ProxyConfig(
         if (text == null) {
             return null;
         }
-        URI url = parsed(text.contains("://") ? text : "http://" + text);
+        URI url = TargetUrl.parsed(text.contains("://") ? text : "http://" + text);
         String wrong = url == null ? "is not a URL; " + REMEDY : wrong(url);
         if (url != null && wrong == null) {
             return url.getHost() + ":" + url.getPort();
@@ -53,14 +53,6 @@ public record ProxyConfig(
         String[] parts = String.valueOf(wrong).split("; ", 2);
         value.refuse(parts[0], parts[1]);
         return null;
-    }
-
-    private static @Nullable URI parsed(String text) {
-        try {
-            return new URI(text);
-        } catch (URISyntaxException none) {
-            return null;
-        }
     }
 
     private static @Nullable String wrong(URI url) {

@@ -84,26 +84,15 @@ public record LoadResult(
 
     /** A copy with a time line. */
     public LoadResult withTimeLine(@Nullable TimeLine line) {
-        return new LoadResult(
-                load,
-                windowSeconds,
-                counts,
-                tps,
-                response,
-                failures,
-                service,
-                lag,
-                inFlightMax,
-                ended,
-                process,
-                validity,
-                slices,
-                labels,
-                line);
+        return with(validity, line);
     }
 
     /** A copy with another validity, for experiments that generator lag does not affect. */
     public LoadResult withValidity(Validity other) {
+        return with(other, timeLine);
+    }
+
+    private LoadResult with(Validity other, @Nullable TimeLine line) {
         return new LoadResult(
                 load,
                 windowSeconds,
@@ -119,7 +108,7 @@ public record LoadResult(
                 other,
                 slices,
                 labels,
-                timeLine);
+                line);
     }
 
     /**

@@ -33,18 +33,17 @@ public final class ProbeFile {
                 "probe", version, command, seed, "round trip", Map.of(), findings.roundTrip(), metrics(findings));
         ProbeNote note = new ProbeNote(new ProbeSentences(findings).lines(), advice, knee(findings.knee()));
         CourseNote course = new CourseNote(
-                        findings.where(),
-                        findings.roundTrip().load(),
-                        1,
-                        List.of(),
-                        List.of("p50_ms", "p90_ms", "p99_ms", "max_ms", "errors"),
-                        Map.of(),
-                        List.of(),
-                        null,
-                        List.of(),
-                        null,
-                        null)
-                .probed(note);
+                findings.where(),
+                findings.roundTrip().load(),
+                1,
+                List.of(),
+                List.of("p50_ms", "p90_ms", "p99_ms", "max_ms", "errors"),
+                Map.of(),
+                List.of(),
+                null,
+                List.of(),
+                null,
+                note);
         return new ResultFile(
                 load.experiment(),
                 load.version(),

@@ -41,10 +41,4 @@ public record CourseNote(
         blocksFailed = blocksFailed == null ? List.of() : List.copyOf(blocksFailed);
         goals = goals == null ? List.of() : List.copyOf(goals);
     }
-
-    /** A copy with the findings of a probe. */
-    public CourseNote probed(ProbeNote found) {
-        return new CourseNote(
-                name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, goals, tradeoff, found);
-    }
 }
