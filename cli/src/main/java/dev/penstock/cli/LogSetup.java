@@ -5,18 +5,26 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.EncoderBase;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.penstock.supervise.ThreadWatch;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.logging.Handler;
 import java.util.logging.LogManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Configures logging to standard error, as text or JSON. Configured in code, so that no XML is read at start. Warnings
@@ -123,5 +131,41 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         }
         root.setLevel(java.util.logging.Level.WARNING);
         SLF4JBridgeHandler.install();
+    }
+
+    /** Writes a log line as a JSON object with the fields of the Elastic Common Schema (ECS). Logback's own encoder has fields of its own. */
+    private static final class EcsEncoder extends EncoderBase<ILoggingEvent> {
+        private static final JsonMapper JSON = JsonMapper.shared();
+        private static final byte[] NOTHING = new byte[0];
+
+        @Override
+        public byte[] headerBytes() {
+            return NOTHING;
+        }
+
+        @Override
+        public byte[] footerBytes() {
+            return NOTHING;
+        }
+
+        @Override
+        public byte[] encode(ILoggingEvent event) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("@timestamp", Instant.ofEpochMilli(event.getTimeStamp()).toString());
+            line.put("log.level", event.getLevel().toString());
+            line.put("message", event.getFormattedMessage());
+            line.put("ecs.version", "1.2.0");
+            line.put("service.name", "penstock");
+            line.put("process.thread.name", event.getThreadName());
+            line.put("log.logger", event.getLoggerName());
+            line.putAll(event.getMDCPropertyMap());
+            IThrowableProxy failure = event.getThrowableProxy();
+            if (failure != null) {
+                line.put("error.type", failure.getClassName());
+                line.put("error.message", failure.getMessage());
+                line.put("error.stack_trace", ThrowableProxyUtil.asString(failure));
+            }
+            return (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+        }
     }
 }

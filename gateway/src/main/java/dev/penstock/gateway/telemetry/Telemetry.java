@@ -1,12 +1,16 @@
 package dev.penstock.gateway.telemetry;
 
+import dev.penstock.Keyed;
 import dev.penstock.Observation.Observer;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.TelemetryConfig;
+import dev.penstock.http.HttpCall;
+import dev.penstock.observe.RequestReader;
 import dev.penstock.observe.Traces;
 import io.opentelemetry.api.baggage.propagation.W3CBaggagePropagator;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.context.propagation.TextMapPropagator;
@@ -22,6 +26,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the traces of a gateway to a receiver of OTLP over HTTP, from a bounded queue: while the receiver is down, spans are dropped and
@@ -121,5 +127,40 @@ public final class Telemetry implements AutoCloseable {
         }
         sdk.shutdown().join(CLOSE_SECONDS, TimeUnit.SECONDS);
         exporter.report();
+    }
+
+    /**
+     * Reads the requests of flows.
+     *
+     * @param kind the kind of transactions
+     * @param scheme of the URLs of its source
+     */
+    private record CallReader(SpanKind kind, String scheme) implements RequestReader {
+        static CallReader of(FlowConfig flow) {
+            SpanKind kind = switch (flow.from().kind()) {
+                case "http" -> SpanKind.SERVER;
+                case "jms" -> SpanKind.CONSUMER;
+                default -> SpanKind.INTERNAL;
+            };
+            FlowConfig.Listener listener = flow.from().listener();
+            return new CallReader(kind, listener == null || listener.tls() == null ? "http" : "https");
+        }
+
+        @Override
+        public @Nullable String field(Object request, String name) {
+            return switch (request) {
+                case HttpCall call -> call.headers().first(name);
+                case Keyed other -> other.key(name);
+                default -> null;
+            };
+        }
+
+        @Override
+        public void describe(Object request, BiConsumer<String, Object> attributes) {
+            if (kind == SpanKind.SERVER && request instanceof HttpCall call) {
+                call.describe(attributes);
+                attributes.accept("url.scheme", scheme);
+            }
+        }
     }
 }

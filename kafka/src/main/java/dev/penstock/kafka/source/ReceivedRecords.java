@@ -4,6 +4,9 @@ import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.SourceStop;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,5 +72,28 @@ abstract sealed class ReceivedRecords permits RecordQueue, SharedRecords {
     /** Whether a full buffer has drained so far that more is to be received. */
     final synchronized boolean hasRoom() {
         return records <= built.bufferRecords / 4 * 3 && bytes <= built.bufferBytes / 4 * 3;
+    }
+
+    /** The counters of a source. Thread-safe. */
+    static final class KafkaSourceCounts {
+        final LongAdder received = new LongAdder();
+        final LongAdder completed = new LongAdder();
+        final LongAdder triedAgain = new LongAdder();
+        final LongAdder deadLetters = new LongAdder();
+        final LongAdder givenBack = new LongAdder();
+        final LongAdder recognised = new LongAdder();
+        final LongAdder rolledBack = new LongAdder();
+
+        Map<String, Long> all() {
+            Map<String, Long> all = new LinkedHashMap<>();
+            all.put("received", received.sum());
+            all.put("completed", completed.sum());
+            all.put("tried_again", triedAgain.sum());
+            all.put("dead_letters", deadLetters.sum());
+            all.put("given_back", givenBack.sum());
+            all.put("recognised", recognised.sum());
+            all.put("rolled_back", rolledBack.sum());
+            return all;
+        }
     }
 }

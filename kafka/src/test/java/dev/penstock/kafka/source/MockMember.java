@@ -39,7 +39,7 @@ final class MockMember implements KafkaClients {
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     final AtomicInteger capacity = new AtomicInteger(Integer.MAX_VALUE);
     final RecordQueue queue;
-    final KafkaSourceCounts counts;
+    final ReceivedRecords.KafkaSourceCounts counts;
     final SourceStop stop;
     final PrefetchWindow prefetchWindow;
     final GroupMember member;

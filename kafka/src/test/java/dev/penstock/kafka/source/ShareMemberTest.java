@@ -121,7 +121,7 @@ class ShareMemberTest {
         final MockProducer<byte[], byte[]> producer =
                 new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
         final AtomicInteger capacity = new AtomicInteger(100);
-        final KafkaSourceCounts counts;
+        final ReceivedRecords.KafkaSourceCounts counts;
         final PrefetchWindow prefetchWindow;
         final ShareMember member;
 
