@@ -149,12 +149,10 @@ final class Authentication {
     }
 
     private static Stream<String> alternativeNames(X509Certificate certificate) throws CertificateParsingException {
-        Collection<List<?>> names = certificate.getSubjectAlternativeNames();
+        Collection<List<?>> given = certificate.getSubjectAlternativeNames();
+        Collection<List<?>> all = given == null ? List.of() : given;
         return SAN_TYPES.stream()
-                .flatMap(type -> names == null
-                        ? Stream.empty()
-                        : names.stream()
-                                .filter(name -> name.getFirst().equals(type))
-                                .map(name -> String.valueOf(name.get(1))));
+                .flatMap(type -> all.stream().filter(name -> name.getFirst().equals(type)))
+                .map(name -> String.valueOf(name.get(1)));
     }
 }
