@@ -6,8 +6,6 @@ import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * When a breaker opens and closes. Failures open it only when they last for a second and hardly any call is answered; a lack of
@@ -20,10 +18,8 @@ import java.util.TreeSet;
  *     opens it, and the minimum number of calls in flight for a lack of answers; 1 to 1,000,000, default 20
  * @param openFor how long it stays open at first; 1 ms to 1 h, default 1 s. Doubles each time its trial calls fail, up to 60 s
  * @param trials the number of trial calls that decide whether a half-open breaker closes; 1 to 1,000, default 3
- * @param answers the statuses of answers ({@link Busy#status()}) that count as failures; 400 to 599, default none
  */
-public record BreakerSettings(
-        int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials, Set<Integer> answers) {
+public record BreakerSettings(int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials) {
     /** The default of the failure share, in percent: {@value}. */
     public static final int DEFAULT_FAILURE_PERCENT = 90;
 
@@ -38,38 +34,12 @@ public record BreakerSettings(
      */
     public BreakerSettings {
         connectFailures = Ranges.within("connect failures", connectFailures, 1, 10_000);
-        check(failureShare > 0 && failureShare <= 1, "a failure share is above 0 and up to 1, not " + failureShare);
+        if (!(failureShare > 0 && failureShare <= 1)) {
+            throw new IllegalArgumentException("a failure share is above 0 and up to 1, not " + failureShare);
+        }
         fewestCalls = Ranges.within("the fewest calls", fewestCalls, 1, 1_000_000);
         openFor = Ranges.within("the time open", openFor, Duration.ofMillis(1), Duration.ofHours(1));
         trials = Ranges.within("trial calls", trials, 1, 1_000);
-        answers = Set.copyOf(answers);
-        check(
-                answers.stream().allMatch(Retry::isErrorStatus),
-                "answers that fail have status 400 to 599, not " + answers);
-    }
-
-    /**
-     * Settings by which no answer counts as a failure; the parameters are those of the record.
-     *
-     * @param connectFailures consecutive connect failures
-     * @param failureShare share of failed calls
-     * @param fewestCalls minimum number of calls
-     * @param openFor first time open
-     * @param trials trial calls
-     */
-    public BreakerSettings(int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials) {
-        this(connectFailures, failureShare, fewestCalls, openFor, trials, Set.of());
-    }
-
-    /**
-     * {@return the same settings, with answers that count as failures}
-     *
-     * @param statuses 400 to 599
-     * @throws IllegalArgumentException when a status is out of range
-     */
-    public BreakerSettings withAnswers(Integer... statuses) {
-        return new BreakerSettings(
-                connectFailures, failureShare, fewestCalls, openFor, trials, Set.copyOf(List.of(statuses)));
     }
 
     /**
@@ -80,8 +50,7 @@ public record BreakerSettings(
     public List<Setting> settings(Instant since) {
         String reason = "opens for " + Durations.format(openFor) + " when this share of at least " + fewestCalls
                 + " calls in 10 s fails, or " + fewestCalls + " in a row fail or " + connectFailures
-                + " cannot connect, each for 1 s, or when " + fewestCalls + " are in flight and none is answered"
-                + (answers.isEmpty() ? "" : "; answers " + new TreeSet<>(answers) + " are failures");
+                + " cannot connect, each for 1 s, or when " + fewestCalls + " are in flight and none is answered";
         return List.of(new Setting(
                 "breaker.failures",
                 Math.round(100 * failureShare) + " %",
@@ -89,11 +58,5 @@ public record BreakerSettings(
                 reason,
                 since,
                 equals(DEFAULTS) ? Origin.DEFAULT : Origin.GIVEN));
-    }
-
-    private static void check(boolean fits, String otherwise) {
-        if (!fits) {
-            throw new IllegalArgumentException(otherwise);
-        }
     }
 }

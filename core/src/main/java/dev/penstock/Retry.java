@@ -158,7 +158,7 @@ public final class Retry<Q> {
         return new Retry<>(attempts, first, most, what, idempotent, Set.copyOf(List.of(statuses)));
     }
 
-    static boolean isErrorStatus(int status) {
+    private static boolean isErrorStatus(int status) {
         return status >= 400 && status <= 599;
     }
 

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 class PublicMembersTest {
     /** Methods that no code of Penstock calls, for users who embed it; the pages show their neighbours. */
     private static final Set<String> FOR_USERS = Set.of(
-            "dev.penstock.BreakerSettings.withAnswers",
             "dev.penstock.http.HttpCall.patch",
             "dev.penstock.http.tls.Tls.trusting",
             "dev.penstock.jdbc.JdbcTargetBuilder.maxRows");

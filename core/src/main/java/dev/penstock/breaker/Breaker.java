@@ -1,7 +1,6 @@
 package dev.penstock.breaker;
 
 import dev.penstock.BreakerSettings;
-import dev.penstock.Busy;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.StageReport;
@@ -20,15 +19,13 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A circuit breaker: rejects calls immediately while the target only fails or gives no answers at all.
  *
- * <p>A call counts as failed when it cannot connect, ends as {@link Unknown}, or gets an answer with one of the {@linkplain
- * BreakerSettings#answers() configured statuses}, unless the fault is {@linkplain Unanswered#isOwnFault() that of this
- * process}. Other answers and permanent refusals show that the target is alive. {@link BreakerController} has the rules for
- * opening and closing.
+ * <p>A call counts as failed when it cannot connect or ends as {@link Unknown}, unless the fault is {@linkplain
+ * Unanswered#isOwnFault() that of this process}. Answers and permanent refusals show that the target is alive. {@link
+ * BreakerController} has the rules for opening and closing.
  *
  * <h2>Design note</h2>
  *
@@ -95,7 +92,7 @@ public final class Breaker {
         this.ticker = ticker;
         this.attempts = attempts;
         this.controller = BreakerController.of(settings);
-        this.counts = new CallCounts(attempts, settings.answers().isEmpty(), now);
+        this.counts = new CallCounts(attempts, now);
         this.nextCheck = new AtomicLong(now + CHECK_INTERVAL_NANOS);
     }
 
@@ -189,19 +186,8 @@ public final class Breaker {
         change(before.epoch(), now, closed -> controller.afterCheck(closed, next, typicalNanos, out, now));
     }
 
-    /**
-     * A call was answered.
-     *
-     * @param answer its answer, of any type
-     */
-    void answered(@Nullable Object answer, BreakerState entered, long now) {
-        if (!settings.answers().isEmpty()) {
-            if (settings.answers().contains(Busy.statusOf(answer))) {
-                failed(entered.epoch(), now, false);
-                return;
-            }
-            counts.answered();
-        }
+    /** A call was answered. */
+    void answered(BreakerState entered, long now) {
         if (entered instanceof Closed && state.get() instanceof Closed) {
             return;
         }

@@ -27,7 +27,7 @@ public record BreakerFilter<Q, R>(Breaker breaker, Predicate<CallContext> caller
             BreakerState entered = breaker.enter(callContext.now());
             try {
                 R answer = next.call(request);
-                breaker.answered(answer, entered, callContext.now());
+                breaker.answered(entered, callContext.now());
                 return answer;
             } catch (Unanswered ending) {
                 if (isTimeout(ending) && callersOwn.test(callContext)) {

@@ -7,22 +7,18 @@ import dev.penstock.meter.RecentWindow;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts failed and answered calls in the last 10 s and in the last second, and the mean answer time.
  *
- * <p>Answers are already counted by the attempt meter, so they cost nothing here, unless some of them are failures; otherwise
- * only rarer events are counted here. Thread-safe.
+ * <p>Answers are already counted by the attempt meter, so they cost nothing here; only rarer events are counted here.
+ * Thread-safe.
  */
 final class CallCounts {
     private static final Duration RECENT = Duration.ofSeconds(10);
     private static final Duration LATEST = Duration.ofSeconds(1);
 
     private final AttemptMeter attempts;
-    /** Answers that do not count as failures; null when none does, since the attempt meter counts them all. */
-    private final @Nullable LongAdder goodAnswers;
-
     private final LongAdder refusals = new LongAdder();
     private final LongAdder failures = new LongAdder();
     private final RecentWindow recentAlive;
@@ -33,10 +29,8 @@ final class CallCounts {
     private final RecentWindow recentNanos;
     private final List<RecentWindow> windows;
 
-    /** @param allGood whether no answer counts as a failure */
-    CallCounts(AttemptMeter attempts, boolean allGood, long now) {
+    CallCounts(AttemptMeter attempts, long now) {
         this.attempts = attempts;
-        this.goodAnswers = allGood ? null : new LongAdder();
         recentAlive = new RecentWindow(RECENT, now, this::alive);
         latestAlive = new RecentWindow(LATEST, now, this::alive);
         recentFailures = new RecentWindow(RECENT, now, failures::sum);
@@ -57,22 +51,15 @@ final class CallCounts {
         refusals.increment();
     }
 
-    /** Counts an answer that is not a failure. */
-    void answered() {
-        if (goodAnswers != null) {
-            goodAnswers.increment();
-        }
-    }
-
     /** Counts a failure. */
     void failed(long now) {
         advance(now);
         failures.increment();
     }
 
-    /** The total number of good answers and permanent refusals, which show that the target is alive. */
+    /** The total number of answers and permanent refusals, which show that the target is alive. */
     long alive() {
-        return (goodAnswers == null ? attempts.answered() : goodAnswers.sum()) + refusals.sum();
+        return attempts.answered() + refusals.sum();
     }
 
     Tally tally(long now) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.BatchEndings;
-import dev.penstock.BreakerSettings;
 import dev.penstock.Busy;
 import dev.penstock.Collapse;
 import dev.penstock.Failed;
@@ -22,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Errors that a target answers: they are counted and reported, may open the breaker, and may be repeated. */
+/** Errors that a target answers: they are counted and reported, and may be repeated. */
 class AnswerStatusTest {
     private record Answer(int status, @Nullable Duration retryAfter) implements Busy {
         @Override
@@ -34,7 +33,6 @@ class AnswerStatusTest {
     private static final Answer OK = new Answer(200, null);
     private static final Answer FAILED = new Answer(500, null);
     private static final Answer BUSY = new Answer(503, null);
-    private static final BreakerSettings OF_500 = BreakerSettings.DEFAULTS.withAnswers(500, 502);
 
     private final ManualTicker ticker = new ManualTicker();
     private final ScriptedService<String, Answer> target = ScriptedService.on(ticker);
@@ -77,19 +75,13 @@ class AnswerStatusTest {
     }
 
     @Test
-    void configuredAnswersOpenTheBreakerAndOthersDoNot() throws Exception {
-        Flow<String, Answer> flow = builder().breaker(OF_500).to(target);
+    void noAnswerOpensTheBreaker() throws Exception {
+        Flow<String, Answer> flow = builder().breaker().to(target);
         target.answers(BUSY);
         call(flow, 300);
         target.anew().answers(FAILED);
         call(flow, 600);
-        assertThatThrownBy(() -> flow.call("q"))
-                .isInstanceOfSatisfying(
-                        Rejected.class, it -> assertThat(it.why()).isEqualTo(Rejected.Cause.BREAKER));
-        target.anew().answers(OK);
-        ticker.advance(ofSeconds(60));
-        call(flow, 100);
-        assertThat(flow.call("q")).isEqualTo(OK);
+        assertThat(flow.call("q")).isEqualTo(FAILED);
     }
 
     @Test
@@ -156,7 +148,6 @@ class AnswerStatusTest {
     @Test
     void statusesOutOfRangeAreRefused() {
         assertThatThrownBy(() -> Retry.ofIdempotent().answers(200)).hasMessageContaining("400 to 599");
-        assertThatThrownBy(() -> BreakerSettings.DEFAULTS.withAnswers(600)).hasMessageContaining("400 to 599");
     }
 
     private FlowBuilder<Object> builder() {
