@@ -9,7 +9,6 @@ import dev.penstock.text.Durations;
 import dev.penstock.text.Ranges;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -83,28 +82,6 @@ public final class Collapse<Q, R> {
     /** The maximum number of keys of {@link #per} with an open batch; requests with further keys are sent alone. */
     public static final int MAX_KEYS = 10_000;
 
-    /** The objective of a collapse: fewer calls, lower latency, or a balance of both. */
-    public enum Prefer {
-        /**
-         * The fewest calls while the mean latency exceeds the shortest possible one by no more than the budget. The cost of
-         * items and of concurrent calls is taken into account: when the target or the limit is saturated, batches become larger.
-         * The default.
-         */
-        AUTO,
-        /** The fewest calls for which no caller waits longer than the budget, regardless of the cost of larger batches. */
-        CALLS,
-        /**
-         * The lowest latency: requests do not wait for others unless concurrent calls slow each other down. When the target is
-         * nearly saturated, {@link #AUTO} can be faster.
-         */
-        LATENCY;
-
-        /** {@return its name in configuration files and reports, in lower case} */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     private final Service<List<Q>, BatchEndings<R>> batch;
     private final CollapseSettings<Q, R> settings;
 
@@ -142,7 +119,7 @@ public final class Collapse<Q, R> {
                 batch,
                 new CollapseSettings<>(
                         new Bounds<>(DEFAULT_MAX, Origin.DEFAULT, Long.MAX_VALUE, Origin.DEFAULT, request -> 0),
-                        new Budget(Prefer.AUTO, DEFAULT_SHARE, null),
+                        new Budget(DEFAULT_SHARE, null),
                         new Grouping<>(null, null, null, null),
                         Halving.REFUSED,
                         null));
@@ -204,7 +181,7 @@ public final class Collapse<Q, R> {
         if (!(share >= 0 && share <= 1)) {
             throw new IllegalArgumentException("a budget is a share from 0 to 1, not " + share);
         }
-        return with(settings.with(new Budget(settings.budget().prefer(), share, null)));
+        return with(settings.with(new Budget(share, null)));
     }
 
     /**
@@ -218,19 +195,7 @@ public final class Collapse<Q, R> {
         if (time.isNegative()) {
             throw new IllegalArgumentException("a budget is 0 or more, not " + Durations.format(time));
         }
-        return with(settings.with(
-                new Budget(settings.budget().prefer(), settings.budget().share(), time)));
-    }
-
-    /**
-     * Sets whether to optimize for fewer calls or for lower latency. Default: {@link Prefer#AUTO}.
-     *
-     * @param what the objective
-     * @return a changed copy
-     */
-    public Collapse<Q, R> prefer(Prefer what) {
-        return with(settings.with(
-                new Budget(what, settings.budget().share(), settings.budget().time())));
+        return with(settings.with(new Budget(settings.budget().share(), time)));
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.penstock;
 
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.Setting.Origin;
 import dev.penstock.text.Durations;
 import java.time.Duration;
@@ -43,12 +42,10 @@ public record CollapseSettings<Q, R>(
     /**
      * How long a request may wait for others.
      *
-     * @param prefer the objective
      * @param share the maximum wait as a share of the mean call time
      * @param time the maximum wait, which replaces the share; null: use the share
      */
-    public record Budget(
-            Prefer prefer, double share, @Nullable Duration time) {
+    public record Budget(double share, @Nullable Duration time) {
         /** {@return the fixed maximum wait in nanoseconds; negative if the share applies} */
         public long nanos() {
             return time == null ? -1 : Durations.nanos(time);

@@ -1,7 +1,6 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Collapse;
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.CallTimeModel.Fit;
 
 /**
@@ -26,8 +25,8 @@ record BatchPlan(int minSize, int maxWaitSize, int maxSize) {
      * @param share the budget, as a share of the shortest possible latency
      * @param given the budget in nanoseconds, which replaces the share; negative: use the share
      */
-    static BatchPlan of(Prefer prefer, Fit fit, double perNano, double share, long given) {
-        if (prefer == Prefer.CALLS || perNano <= 0 || !fit.isKnown()) {
+    static BatchPlan of(Fit fit, double perNano, double share, long given) {
+        if (perNano <= 0 || !fit.isKnown()) {
             return ANY;
         }
         double load = fit.perCall() * perNano;
@@ -36,7 +35,7 @@ record BatchPlan(int minSize, int maxWaitSize, int maxSize) {
         double best = waiting.best();
         double shortest = waiting.time(best);
         double budget = given >= 0 ? given : share * shortest;
-        double spare = prefer == Prefer.LATENCY && best == 1 ? 0 : MEAN_OF_LONGEST * budget;
+        double spare = MEAN_OF_LONGEST * budget;
         int minSize = requests(best);
         int maxWaitSize = Math.max(minSize, requests(waiting.largest(shortest + spare)));
         return new BatchPlan(minSize, maxWaitSize, Math.max(maxWaitSize, requests(joining.largest(shortest + spare))));

@@ -64,7 +64,6 @@ final class Batcher<Q, R> {
         this.ticker = ticker;
         this.lastUsed = ticker.nanos();
         this.window = new WindowController(
-                settings.get().budget().prefer(),
                 settings.get().budget().share(),
                 callTime,
                 () -> settings.get().budget().nanos());

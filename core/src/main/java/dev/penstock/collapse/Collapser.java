@@ -5,7 +5,6 @@ import dev.penstock.BatchCounts;
 import dev.penstock.BatchEndings;
 import dev.penstock.CallContext;
 import dev.penstock.Collapse;
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.CollapseSettings;
 import dev.penstock.Ending;
 import dev.penstock.Service;
@@ -187,16 +186,6 @@ public final class Collapser<Q, R> {
     /** The reason for the current budget, and what batches wait for, in one sentence. */
     public String reason() {
         return batchers == null ? "" : batchers.reason();
-    }
-
-    /** The configured objective. */
-    public Prefer prefer() {
-        return given.budget().prefer();
-    }
-
-    /** The origin of {@link #prefer}. */
-    public Origin preferOrigin() {
-        return given.budget().prefer() == Prefer.AUTO ? Origin.DEFAULT : Origin.GIVEN;
     }
 
     /** The learned cost of larger batches, in one sentence. */

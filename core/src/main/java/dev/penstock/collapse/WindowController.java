@@ -2,7 +2,6 @@ package dev.penstock.collapse;
 
 import dev.penstock.BatchCounts.SendReason;
 import dev.penstock.Collapse;
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.BatchMerging.Call;
 import dev.penstock.text.Durations;
 import java.time.Duration;
@@ -19,7 +18,7 @@ import java.util.random.RandomGenerator;
  * The latency is the wait for other requests plus the call time, which is base + perItem * items + perCall * other calls
  * ({@link CallTimeModel}). Batches smaller than the best size are avoided, because small batches at a saturated target or
  * limit make every caller slower (Nagle, RFC 896; Little's law). Batches whose items cost more than the budget are avoided
- * too. {@link Prefer#CALLS} ignores the cost of items, {@link Prefer#LATENCY} has no budget; see {@link BatchPlan}.
+ * too; see {@link BatchPlan}.
  *
  * <h2>Design note</h2>
  *
@@ -55,7 +54,6 @@ final class WindowController {
     private static final WindowDecision BUDGET = new WindowDecision.Closed(SendReason.BUDGET);
     private static final WindowDecision DEADLINE = new WindowDecision.Closed(SendReason.DEADLINE);
 
-    private final Prefer prefer;
     private final double share;
     private final LongSupplier pinned;
     private final CallTime callTime;
@@ -75,13 +73,11 @@ final class WindowController {
     /**
      * Creates a controller.
      *
-     * @param prefer the objective
      * @param share the maximum wait as a share of the mean call time
      * @param callTime call times, recorded by the code that makes the calls
      * @param pinned the maximum wait in nanoseconds, which replaces the share; negative: use the share. May change
      */
-    WindowController(Prefer prefer, double share, CallTime callTime, LongSupplier pinned) {
-        this.prefer = prefer;
+    WindowController(double share, CallTime callTime, LongSupplier pinned) {
         this.share = share;
         this.pinned = pinned;
         this.callTime = callTime;
@@ -118,9 +114,9 @@ final class WindowController {
         if (anyArrived) {
             returns.afterSilence(now - lastArrival, budget());
         }
-        plan = BatchPlan.of(prefer, callTime.model().fit(), all.perNano(), share, pinned.getAsLong());
+        plan = BatchPlan.of(callTime.model().fit(), all.perNano(), share, pinned.getAsLong());
         int usual = callTime.model().unprovenSize();
-        if (usual > 1 && returns.isTogether() && prefer != Prefer.CALLS && random.nextInt(TRIALS) == 0) {
+        if (usual > 1 && returns.isTogether() && random.nextInt(TRIALS) == 0) {
             plan = plan.cappedAt(usual / 2);
         }
         merging.opened(now);
@@ -159,8 +155,7 @@ final class WindowController {
     }
 
     private WindowDecision wait(long now, int count, long last, long left) {
-        boolean mayWaitForReturns = prefer != Prefer.LATENCY || plan.minSize() > 1;
-        if (mayWaitForReturns && returns.due() > 0) {
+        if (returns.due() > 0) {
             merging.stopWaiting(now);
             merging.met();
             long patience = Math.min(left, returns.patience(now, last));
@@ -177,7 +172,7 @@ final class WindowController {
         if (silence > 0) {
             return new WindowDecision.Open(now + Math.min(left, silence), wanted);
         }
-        long others = mayWaitForReturns && returns.isTogether()
+        long others = returns.isTogether()
                 ? merging.wait(now, count, Math.min(left, budget), all.perNano(), plan.maxSize())
                 : 0;
         return others > 0 ? new WindowDecision.Open(now + Math.min(left, others), count + 1) : GAP;
@@ -290,9 +285,6 @@ final class WindowController {
     /** One sentence on what larger batches cost, with numbers. */
     String cost() {
         CallTimeModel.Fit fit = callTime.model().fit();
-        if (prefer == Prefer.CALLS) {
-            return "as few calls as the budget allows, regardless of the cost of larger batches";
-        }
         if (!fit.isKnown()) {
             return "no call has returned yet";
         }

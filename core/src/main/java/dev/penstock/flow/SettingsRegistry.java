@@ -64,7 +64,7 @@ final class SettingsRegistry {
                 () -> new LiveSetting.Now(
                         Integer.toString(collapser.max()),
                         "1.." + Collapse.LARGEST_BATCH,
-                        "maximum number of requests in one call",
+                        "maximum number of requests in one call; " + collapser.cost(),
                         false),
                 LiveSetting.Knob.ofCount(collapser::pinMax),
                 collapser.maxOrigin());
@@ -83,11 +83,6 @@ final class SettingsRegistry {
                 () -> new LiveSetting.Now(
                         Durations.format(collapser.budget()), "0s..1m", collapser.reason(), collapser.isBudgetPinned()),
                 LiveSetting.Knob.ofTime(LONGEST_BUDGET, collapser::pinBudget));
-        addFixed(
-                "collapse",
-                "collapse.prefer",
-                () -> new LiveSetting.Now(collapser.prefer().label(), "auto, calls, latency", collapser.cost(), false),
-                collapser.preferOrigin());
     }
 
     private void addAll(String stage, List<Setting> settings) {
@@ -117,12 +112,6 @@ final class SettingsRegistry {
             Setting is = live.setting();
             return is.pin() == Pin.ON ? is : is.from(origin);
         });
-    }
-
-    /** Adds a setting with a configured value that cannot be pinned, and a reason that changes. */
-    void addFixed(String stage, String name, Supplier<LiveSetting.Now> now, Origin origin) {
-        LiveSetting live = new LiveSetting(name, now, wallClock);
-        add(stage, () -> live.setting().from(origin));
     }
 
     /** The settings that can be pinned, by name. */

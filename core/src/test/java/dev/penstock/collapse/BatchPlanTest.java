@@ -3,7 +3,6 @@ package dev.penstock.collapse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Collapse;
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.CallTimeModel.Fit;
 import org.junit.jupiter.api.Test;
 
@@ -14,40 +13,32 @@ class BatchPlanTest {
     private static final Fit SATURATED = new Fit(20 * MS, 2 * MS, 6 * MS);
     private static final Fit FREE = new Fit(500 * MS, 0, 0);
 
-    private static BatchPlan plan(Prefer prefer, Fit fit) {
-        return BatchPlan.of(prefer, fit, PER_NANO, 0.1, -1);
+    private static BatchPlan plan(Fit fit) {
+        return BatchPlan.of(fit, PER_NANO, 0.1, -1);
     }
 
     @Test
     void whileNothingIsKnownThereAreNoBounds() {
-        assertThat(plan(Prefer.AUTO, new CallTimeModel().fit())).isEqualTo(BatchPlan.ANY);
-        assertThat(BatchPlan.of(Prefer.AUTO, COSTLY, 0, 0.1, -1)).isEqualTo(BatchPlan.ANY);
+        assertThat(plan(new CallTimeModel().fit())).isEqualTo(BatchPlan.ANY);
+        assertThat(BatchPlan.of(COSTLY, 0, 0.1, -1)).isEqualTo(BatchPlan.ANY);
     }
 
     @Test
     void whatCostsMoreThanTheBudgetGoesAlone() {
-        assertThat(plan(Prefer.AUTO, COSTLY)).isEqualTo(new BatchPlan(1, 1, 1));
-        assertThat(BatchPlan.of(Prefer.AUTO, COSTLY, PER_NANO, 0.5, -1)).isEqualTo(new BatchPlan(1, 2, 3));
-        assertThat(BatchPlan.of(Prefer.AUTO, COSTLY, PER_NANO, 0.1, 20 * (long) MS))
-                .isEqualTo(new BatchPlan(1, 4, 6));
+        assertThat(plan(COSTLY)).isEqualTo(new BatchPlan(1, 1, 1));
+        assertThat(BatchPlan.of(COSTLY, PER_NANO, 0.5, -1)).isEqualTo(new BatchPlan(1, 2, 3));
+        assertThat(BatchPlan.of(COSTLY, PER_NANO, 0.1, 20 * (long) MS)).isEqualTo(new BatchPlan(1, 4, 6));
     }
 
     @Test
     void whatCostsNothingMayBeJoinedByAll() {
-        assertThat(plan(Prefer.AUTO, FREE)).isEqualTo(new BatchPlan(1, 26, Collapse.LARGEST_BATCH));
-        assertThat(plan(Prefer.LATENCY, FREE)).isEqualTo(new BatchPlan(1, 1, Collapse.LARGEST_BATCH));
+        assertThat(plan(FREE)).isEqualTo(new BatchPlan(1, 26, Collapse.LARGEST_BATCH));
     }
 
     @Test
     void whereCallsWaitForEachOtherThereIsALeast() {
-        BatchPlan auto = plan(Prefer.AUTO, SATURATED);
-        assertThat(auto.minSize()).isBetween(6, 12).isLessThan(auto.maxWaitSize());
-        assertThat(auto.maxWaitSize()).isLessThanOrEqualTo(auto.maxSize());
-        assertThat(plan(Prefer.LATENCY, SATURATED)).isEqualTo(auto);
-    }
-
-    @Test
-    void whoWantsFewCallsHasNoBoundsWhateverItCosts() {
-        assertThat(plan(Prefer.CALLS, SATURATED)).isEqualTo(BatchPlan.ANY);
+        BatchPlan plan = plan(SATURATED);
+        assertThat(plan.minSize()).isBetween(6, 12).isLessThan(plan.maxWaitSize());
+        assertThat(plan.maxWaitSize()).isLessThanOrEqualTo(plan.maxSize());
     }
 }

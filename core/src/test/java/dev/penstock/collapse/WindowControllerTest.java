@@ -3,7 +3,6 @@ package dev.penstock.collapse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.BatchCounts.SendReason;
-import dev.penstock.Collapse.Prefer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,7 @@ class WindowControllerTest {
     }
 
     private WindowController controller(double share, long given) {
-        return new WindowController(Prefer.AUTO, share, callTime, () -> given);
+        return new WindowController(share, callTime, () -> given);
     }
 
     /** One request after the other, so far apart, each of which opens a window and looks once; how the last one looked. */

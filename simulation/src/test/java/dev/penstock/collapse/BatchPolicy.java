@@ -1,7 +1,6 @@
 package dev.penstock.collapse;
 
 import dev.penstock.BatchCounts.SendReason;
-import dev.penstock.Collapse.Prefer;
 
 /** Decides in the simulator when an open batch leaves: the controller under test, or what it is compared with. */
 interface BatchPolicy {
@@ -28,9 +27,9 @@ interface BatchPolicy {
 
     /** The controller under test. */
     record Controlled(WindowController window, CallTime callTime, int limit) implements BatchPolicy {
-        static Controlled of(Prefer prefer, double share, int limit) {
+        static Controlled of(double share, int limit) {
             CallTime callTime = new CallTime();
-            return new Controlled(new WindowController(prefer, share, callTime, () -> -1), callTime, limit);
+            return new Controlled(new WindowController(share, callTime, () -> -1), callTime, limit);
         }
 
         @Override

@@ -1,6 +1,5 @@
 package dev.penstock.collapse;
 
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.Scenario.Counted;
 import dev.penstock.collapse.SimulatedTarget.Service;
 import java.util.Arrays;
@@ -36,10 +35,10 @@ enum CostCase {
 
             Mean times of callers in ms, of seeds 1 to 3, once it has learned for 2 s (or 40 calls), over 10 s (or 40 calls). A call
             takes an exponentially distributed time with the mean named. The best window is that fixed one of 0.5 to 50 ms whose mean
-            is the shortest; `calls` and `latency` are preferences. Last, the mean of the first 10 s with `auto`.
+            is the shortest. Last, our mean of the first 10 s.
 
-            | scenario | no collapsing | best window | calls | latency | auto | p99 of auto | calls/s of auto | cold |
-            |---|---|---|---|---|---|---|---|---|
+            | scenario | no collapsing | best window | ours | p99 | calls/s | cold |
+            |---|---|---|---|---|---|---|
             """;
 
     private final int briefSeeds;
@@ -68,8 +67,8 @@ enum CostCase {
     }
 
     /** The mean time of a caller in ms, over so many seeds. */
-    double mean(Prefer prefer, int seeds) {
-        return mean(seeds, seed -> scenario.run(prefer, BUDGET, seed).mean());
+    double mean(int seeds) {
+        return mean(seeds, seed -> scenario.run(BUDGET, seed).mean());
     }
 
     /** That of no collapsing, or of the best fixed window if it is shorter. */
@@ -85,7 +84,8 @@ enum CostCase {
                 .orElseThrow();
     }
 
-    private double fixed(double millis, int seeds) {
+    /** That of a fixed window; 0 for none. */
+    double fixed(double millis, int seeds) {
         return mean(seeds, seed -> scenario.fixed(millis, seed).mean());
     }
 
@@ -101,19 +101,13 @@ enum CostCase {
         Scenario cold = scenario.counting(Counted.COLD);
         return String.format(
                 Locale.ROOT,
-                "| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |%n",
+                "| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |%n",
                 scenario.name(),
                 fixed(0, REPORTED_SEEDS),
                 bestWindow(REPORTED_SEEDS),
-                mean(Prefer.CALLS, REPORTED_SEEDS),
-                mean(Prefer.LATENCY, REPORTED_SEEDS),
-                mean(Prefer.AUTO, REPORTED_SEEDS),
-                mean(
-                        REPORTED_SEEDS,
-                        seed -> scenario.run(Prefer.AUTO, BUDGET, seed).p99()),
-                mean(
-                        REPORTED_SEEDS,
-                        seed -> scenario.run(Prefer.AUTO, BUDGET, seed).callsPerSecond()),
-                mean(REPORTED_SEEDS, seed -> cold.run(Prefer.AUTO, BUDGET, seed).mean()));
+                mean(REPORTED_SEEDS),
+                mean(REPORTED_SEEDS, seed -> scenario.run(BUDGET, seed).p99()),
+                mean(REPORTED_SEEDS, seed -> scenario.run(BUDGET, seed).callsPerSecond()),
+                mean(REPORTED_SEEDS, seed -> cold.run(BUDGET, seed).mean()));
     }
 }

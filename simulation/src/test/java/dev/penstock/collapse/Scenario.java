@@ -1,6 +1,5 @@
 package dev.penstock.collapse;
 
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.SimulatedTarget.Service;
 import dev.penstock.kit.World;
 import java.util.Random;
@@ -91,12 +90,7 @@ record Scenario(
 
     /** How it goes at a budget of this share of the time of a call. */
     SimulatedCollapse.Outcome run(double budget, long seed) {
-        return run(Prefer.AUTO, budget, seed);
-    }
-
-    /** How it goes with this preference, at a budget of this share of the time of a call. */
-    SimulatedCollapse.Outcome run(Prefer prefer, double budget, long seed) {
-        return run(BatchPolicy.Controlled.of(prefer, budget, MAX), seed);
+        return run(BatchPolicy.Controlled.of(budget, MAX), seed);
     }
 
     /** How it goes with a window of a fixed length; 0 for none. */

@@ -3,7 +3,6 @@ package dev.penstock.collapse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.BatchCounts.SendReason;
-import dev.penstock.Collapse.Prefer;
 import dev.penstock.collapse.Scenario.Counted;
 import dev.penstock.collapse.SimulatedTarget.Service;
 import dev.penstock.kit.FullRun;
@@ -94,19 +93,19 @@ class WindowDecisionSimulationTest {
     void wherePayingForItemsOrSlotsItIsAsFastAsTheBestFixedWindowOrNone(CostCase cost) {
         int seeds = FullRun.sized(cost.briefSeeds(), 20);
         double best = cost.bestMean(seeds);
-        double ours = cost.mean(Prefer.AUTO, seeds);
+        double ours = cost.mean(seeds);
         assertThat(ours / best)
                 .as("%s: mean %.1f ms, the best of no collapsing and fixed windows %.1f ms", cost, ours, best)
                 .isLessThanOrEqualTo(cost == CostCase.OPEN_500_SLOTS ? MISSED : 1.15);
     }
 
-    /** What it does when no cost is counted: so the cases above are none that any controller passes. */
+    /** A window that counts no cost: so the cases above are none that any controller passes. */
     @ParameterizedTest
     @EnumSource(
             value = CostCase.class,
             names = {"CLOSED_50", "CLOSED_200", "OPEN_500_SLOTS", "OPEN_500_SLOTS_NO_ITEM_TIME"})
-    void theFewestCallsWithinTheBudgetWouldCostCallersMuchMore(CostCase cost) {
-        assertThat(cost.mean(Prefer.CALLS, 1)).isGreaterThan(3 * cost.bestMean(1));
+    void aLongFixedWindowWouldCostCallersMuchMore(CostCase cost) {
+        assertThat(cost.fixed(200, 1)).isGreaterThan(3 * cost.bestMean(1));
     }
 
     /** All callers share each batch from the first one on, which shows nothing of what its size costs; times vary by 20 %. */
