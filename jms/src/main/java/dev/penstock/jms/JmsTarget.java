@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages to a queue or a topic. Answers when the broker has the message; a persistent one is in its journal by then.
+ * Sends messages to a queue or a topic. Answers when the broker has the message in its journal.
  * Blocking; thread-safe.
  *
  * <pre>{@code

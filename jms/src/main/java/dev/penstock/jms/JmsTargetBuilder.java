@@ -20,7 +20,6 @@ public final class JmsTargetBuilder {
     private final JmsBroker broker;
     private @Nullable JmsDestination to;
     private @Nullable String key;
-    private boolean persistent = true;
     private int sessions = SESSIONS;
 
     JmsTargetBuilder(JmsBroker broker) {
@@ -58,12 +57,6 @@ public final class JmsTargetBuilder {
         return this;
     }
 
-    /** Whether messages survive a restart of the broker; non-persistent ones are faster. Default: true. */
-    public JmsTargetBuilder persistent(boolean kept) {
-        persistent = kept;
-        return this;
-    }
-
     /**
      * The maximum number of sessions; each sends one message at a time. Default: {@value #SESSIONS}.
      *
@@ -85,7 +78,7 @@ public final class JmsTargetBuilder {
         if (destination == null) {
             throw new IllegalStateException("no destination: call queue(...) or topic(...)");
         }
-        MessageSender sender = new MessageSender(destination, persistent, new DuplicateId(key, broker.kind()));
+        MessageSender sender = new MessageSender(destination, new DuplicateId(key, broker.kind()));
         BrokerConnection brokerConnection = new BrokerConnection(broker, BrokerConnection.Use.EACH);
         return new JmsTarget(
                 sender,
@@ -103,12 +96,6 @@ public final class JmsTargetBuilder {
                         "a property",
                         "the broker detects duplicates by this property, if it supports that",
                         key != null),
-                setting(
-                        "persistent",
-                        Boolean.toString(persistent),
-                        "true, false",
-                        "whether messages survive a restart of the broker",
-                        !persistent),
                 setting(
                         "sessions",
                         Integer.toString(sessions),

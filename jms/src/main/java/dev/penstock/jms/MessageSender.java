@@ -4,14 +4,13 @@ import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.jms.SenderSessions.SenderSession;
 import jakarta.jms.CompletionListener;
-import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How a target sends its messages. Immutable. */
-record MessageSender(JmsDestination to, boolean persistent, DuplicateId duplicateId) {
+/** How a target sends its messages, which are persistent. Immutable. */
+record MessageSender(JmsDestination to, DuplicateId duplicateId) {
     /** Sends one message and waits for the confirmation that the client is configured to wait for. */
     JmsReceipt send(SendTask sendTask, JmsMessage message) throws JMSException, Unanswered {
         SenderSession senderSession = sendTask.senderSession(to);
@@ -51,18 +50,12 @@ record MessageSender(JmsDestination to, boolean persistent, DuplicateId duplicat
     }
 
     void send(SenderSession senderSession, Message converted) throws JMSException {
-        senderSession.producer().send(converted, mode(), Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE);
+        senderSession.producer().send(converted);
     }
 
     /** Sends without waiting; the listener receives the broker's answer. */
     void send(SenderSession senderSession, Message converted, CompletionListener listener) throws JMSException {
-        senderSession
-                .producer()
-                .send(converted, mode(), Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE, listener);
-    }
-
-    private int mode() {
-        return persistent ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT;
+        senderSession.producer().send(converted, listener);
     }
 
     /**
