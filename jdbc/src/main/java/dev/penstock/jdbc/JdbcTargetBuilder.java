@@ -158,13 +158,7 @@ public final class JdbcTargetBuilder {
                         Durations.format(timeout),
                         "above 0",
                         "maximum duration of a call without a nearer deadline",
-                        !timeout.equals(TIMEOUT)),
-                setting(
-                        "cancel_grace",
-                        Durations.format(grace),
-                        "above 0",
-                        "time between the cancel request and the abort of the connection",
-                        !grace.equals(GRACE)));
+                        !timeout.equals(TIMEOUT)));
     }
 
     private static Setting setting(String name, String value, String range, String reason, boolean pinned) {

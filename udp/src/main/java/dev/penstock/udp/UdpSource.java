@@ -160,8 +160,7 @@ public final class UdpSource implements Source {
     }
 
     /**
-     * The current settings: {@code udp.buffer}, {@code udp.shards}, {@code udp.burst}, {@code udp.max_size}, {@code udp.ring},
-     * {@code udp.wait}, {@code udp.reader}.
+     * The current settings: {@code udp.buffer}, {@code udp.shards}, {@code udp.burst}, {@code udp.max_size}, {@code udp.reader}.
      */
     public List<Setting> settings() {
         return settings.all();

@@ -22,17 +22,11 @@ public final class UdpSourceBuilder {
     /** The default size of a burst, in datagrams. */
     public static final int DEFAULT_BURST = 10_000;
 
-    /** The default capacity of the ring between reading and handling, in datagrams. */
-    public static final int DEFAULT_RING = 16_384;
-
-    /** The default maximum wait of a datagram in the ring. */
-    public static final Duration DEFAULT_WAIT = Duration.ofSeconds(1);
-
     final InetSocketAddress at;
     int maxSize = DEFAULT_MAX_SIZE;
     int burst = DEFAULT_BURST;
-    int ring = DEFAULT_RING;
-    Duration wait = DEFAULT_WAIT;
+    int ring = 16_384;
+    Duration wait = Duration.ofSeconds(1);
     private @Nullable Long buffer;
     private @Nullable Integer shards;
     private Function<? super Datagram, @Nullable String> id = datagram -> null;

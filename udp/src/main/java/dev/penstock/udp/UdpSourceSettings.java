@@ -3,7 +3,6 @@ package dev.penstock.udp;
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
-import dev.penstock.text.Durations;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -51,18 +50,6 @@ final class UdpSourceSettings {
                         "1B..65507B",
                         "larger datagrams are counted as truncated and not answered",
                         built.maxSize != UdpSourceBuilder.DEFAULT_MAX_SIZE),
-                fixed(
-                        "udp.ring",
-                        Integer.toString(built.ring),
-                        "64..65536",
-                        "most datagrams that wait between reading and handling; more wait in the socket",
-                        built.ring != UdpSourceBuilder.DEFAULT_RING),
-                fixed(
-                        "udp.wait",
-                        Durations.format(built.wait),
-                        "1ms..1h",
-                        "a datagram that waited longer in the ring is not answered",
-                        !built.wait.equals(UdpSourceBuilder.DEFAULT_WAIT)),
                 fixed(
                         "udp.reader",
                         reader.get(),

@@ -45,7 +45,7 @@ class SourcePartsTest {
         UdpSource source =
                 UdpSource.at(new InetSocketAddress("127.0.0.1", 9000)).burst(92).inline((request, answer) -> true);
         assertThat(source.where()).isEqualTo("udp 127.0.0.1:9000");
-        assertThat(source.settings()).extracting("name").contains("udp.buffer", "udp.shards", "udp.ring", "udp.reader");
+        assertThat(source.settings()).extracting("name").contains("udp.buffer", "udp.shards", "udp.reader");
         assertThat(source.settings().stream()
                         .filter(setting -> setting.name().equals("udp.burst"))
                         .findFirst()
