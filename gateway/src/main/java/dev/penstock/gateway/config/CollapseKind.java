@@ -39,15 +39,16 @@ public interface CollapseKind {
         record Time(Duration most) implements Budget {}
     }
 
-    /** Adds the configured longest wait. */
+    /** Adds the configured batch size and longest wait. */
     default <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> collapse) {
+        Collapse<Q, R> sized = max().inFile() ? collapse.max(max().value()) : collapse;
         Configured<Budget> budget = budget();
         if (budget == null) {
-            return collapse;
+            return sized;
         }
         return switch (budget.value()) {
-            case Budget.Share(double part) -> collapse.budget(part);
-            case Budget.Time(Duration most) -> collapse.budget(most);
+            case Budget.Share(double part) -> sized.budget(part);
+            case Budget.Time(Duration most) -> sized.budget(most);
         };
     }
 }

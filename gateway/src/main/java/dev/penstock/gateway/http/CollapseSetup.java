@@ -100,9 +100,6 @@ final class CollapseSetup {
 
     static Collapse<HttpCall, HttpAnswer> collapse(HttpCollapse config, HttpBatch batch, HttpTarget alone) {
         Collapse<HttpCall, HttpAnswer> collapse = batch.collapse().alone(alone);
-        if (config.max().inFile()) {
-            collapse = collapse.max(config.max().value());
-        }
         if (config.same().value()) {
             collapse = collapse.same(call -> ByteBuffer.wrap(call.body()));
         }

@@ -94,18 +94,13 @@ final class JdbcSetup {
     }
 
     static Collapse<JdbcRequest, JdbcAnswer> collapse(JdbcCollapse config, JdbcTarget target) {
-        Collapse<JdbcRequest, JdbcAnswer> collapse = batches(config, target);
-        return config.bounded(config.max().inFile() ? collapse.max(config.max().value()) : collapse);
-    }
-
-    private static Collapse<JdbcRequest, JdbcAnswer> batches(JdbcCollapse config, JdbcTarget target) {
         Configured<String> lookup = config.lookup();
         if (lookup != null) {
-            return JdbcLookup.over(target, lookup.value()).collapse();
+            return config.bounded(JdbcLookup.over(target, lookup.value()).collapse());
         }
         Configured<String> key = config.key();
         JdbcBatch batches = JdbcBatch.over(target);
-        return (key == null ? batches : batches.key(key.value())).collapse();
+        return config.bounded((key == null ? batches : batches.key(key.value())).collapse());
     }
 
     /** The configured pool settings, for a plan. A running data source lists these and more. */

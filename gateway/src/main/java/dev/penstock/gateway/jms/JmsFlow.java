@@ -1,6 +1,5 @@
 package dev.penstock.gateway.jms;
 
-import dev.penstock.Collapse;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
@@ -8,6 +7,7 @@ import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.PlainCollapse;
 import dev.penstock.gateway.status.InFlightStatus;
 import dev.penstock.gateway.status.TransactionIds;
 import dev.penstock.gateway.transport.MessageFields;
@@ -31,11 +31,12 @@ record JmsFlow(
     static JmsFlow of(
             FlowConfig config, FlowBuilder<Object> stages, Brokers brokers, @Nullable InFlightStatus inFlightStatus) {
         QueueTarget single = target(config, (JmsTo) config.to(), brokers, inFlightStatus);
-        if (!(config.collapse() instanceof JmsCollapse collapse)) {
+        if (!(config.collapse() instanceof PlainCollapse collapse)) {
             return new JmsFlow(config, stages.to(single), single, new TransactionIds(), inFlightStatus);
         }
         QueueBatch batch = QueueBatch.over(single);
-        return new JmsFlow(config, stages.to(collapse(collapse, batch)), batch, new TransactionIds(), inFlightStatus);
+        return new JmsFlow(
+                config, stages.to(collapse.bounded(batch.collapse())), batch, new TransactionIds(), inFlightStatus);
     }
 
     private static QueueTarget target(
@@ -51,11 +52,6 @@ record JmsFlow(
                 group == null ? null : group.value(),
                 brokers.guard(endpoint),
                 inFlightStatus);
-    }
-
-    private static Collapse<HttpCall, HttpAnswer> collapse(JmsCollapse config, QueueBatch batch) {
-        Collapse<HttpCall, HttpAnswer> collapse = batch.collapse();
-        return config.bounded(config.max().inFile() ? collapse.max(config.max().value()) : collapse);
     }
 
     @Override

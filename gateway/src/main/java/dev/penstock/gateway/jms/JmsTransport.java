@@ -9,6 +9,7 @@ import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.PlainCollapse;
 import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.status.StatusSetup;
 import dev.penstock.gateway.transport.SourceBinding;
@@ -16,12 +17,15 @@ import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.Transport.Binder;
 import dev.penstock.gateway.transport.TransportContext;
+import dev.penstock.jms.JmsBatch;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Queues and topics of JMS brokers as source and target. */
 public final class JmsTransport implements Transport {
+    private static final KeyType<PlainCollapse> COLLAPSE = PlainCollapse.type(JmsBatch.AT_ONCE);
+
     @Override
     public List<Key<? extends From>> sources() {
         return List.of(JmsReader.FROM);
@@ -39,7 +43,7 @@ public final class JmsTransport implements Transport {
 
     @Override
     public KeyType<? extends CollapseKind> collapse(String key) {
-        return JmsCollapse.TYPE;
+        return COLLAPSE;
     }
 
     @Override

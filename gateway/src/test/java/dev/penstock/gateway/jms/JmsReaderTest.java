@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.PlainCollapse;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.gateway.file.Written;
 import java.nio.file.Path;
@@ -213,7 +214,7 @@ class JmsReaderTest {
                     .config()
                     .flows()
                     .getFirst();
-            JmsCollapse collapse = (JmsCollapse) Objects.requireNonNull(flow.collapse());
+            PlainCollapse collapse = (PlainCollapse) Objects.requireNonNull(flow.collapse());
             assertThat(collapse.max().inFile()).isEqualTo(!given.equals("auto"));
             assertThat(collapse.budget() == null).isEqualTo(given.equals("auto"));
         }
