@@ -102,6 +102,17 @@ record FlowProperties(Environment environment, List<Property> all, Set<String> f
         return names;
     }
 
+    /** Whether a flow has a key, or keys below it. */
+    boolean has(String flow, String... key) {
+        List<String> keys = List.of(key);
+        return all.stream()
+                .map(Property::path)
+                .anyMatch(path -> path.size() >= keys.size() + 2
+                        && path.getFirst().equals(FLOWS)
+                        && Schema.plain(path.get(1)).equals(Schema.plain(flow))
+                        && path.subList(2, keys.size() + 2).equals(keys));
+    }
+
     private static Property property(Environment environment, ConfigurationProperty given, int source) {
         ConfigurationPropertyName name = given.getName();
         List<String> path = new ArrayList<>();

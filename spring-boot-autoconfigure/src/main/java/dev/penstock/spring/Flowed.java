@@ -32,4 +32,12 @@ import java.lang.annotation.Target;
 public @interface Flowed {
     /** {@return the name of the flow} */
     String value();
+
+    /**
+     * {@return the idempotency key of a call, as an expression of Spring about the arguments, for instance {@code #order.id}; it must not
+     * be null} The flow must have {@code dedupe}: calls of the method with an equal key then run once, and the others get what the first
+     * returned, from the store after a restart. It is stored as JSON, which Jackson must be able to write and to read. With {@code
+     * retry.key} calls with a key may be repeated. Default: no key.
+     */
+    String key() default "";
 }

@@ -1,19 +1,24 @@
 package dev.penstock.spring;
 
+import dev.penstock.Collapse;
+import dev.penstock.Dedupe;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
+import dev.penstock.flow.TargetLimit;
+import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.ConfigValue;
 import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
+import dev.penstock.gateway.config.PlainCollapse;
 import dev.penstock.gateway.config.Rule;
 import dev.penstock.gateway.transport.TargetBinding;
 import dev.penstock.gateway.transport.Transport;
@@ -21,13 +26,18 @@ import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 /** Methods with {@link Flowed} as the target of a flow. */
 final class MethodTransport implements Transport {
     /** Its key in {@code to}, which is added to each flow without one. */
     static final String KEY = "method";
+
+    private static final String JSON = "tools.jackson.databind.json.JsonMapper";
+    private static final KeyType<PlainCollapse> COLLAPSE = PlainCollapse.type(TargetLimit.MOST);
 
     @Override
     public List<Key<? extends To>> targets() {
@@ -45,17 +55,26 @@ final class MethodTransport implements Transport {
     }
 
     @Override
+    public KeyType<? extends CollapseKind> collapse(String key) {
+        return COLLAPSE;
+    }
+
+    @Override
     public List<Rule<?>> rules() {
-        return List.of(
-                Rule.flowError("methods have no headers", "dedupe retry.key queue.priority", MethodTransport::headers));
+        return List.of(Rule.flowError("methods have no headers", "dedupe queue.priority", MethodTransport::headers));
     }
 
     private static void headers(FlowConfig flow, ConfigProblems problems) {
+        DedupeConfig dedupe = flow.dedupe();
         if (flow.to() instanceof MethodTo) {
-            RetryConfig retry = flow.retry();
-            refuse(flow.dedupe() == null ? null : flow.dedupe().key(), flow, problems);
-            refuse(retry == null ? null : retry.key(), flow, problems);
+            refuse(dedupe == null ? null : dedupe.per(), flow, problems);
             refuse(flow.queue().priority(), flow, problems);
+            if (dedupe != null && !ClassUtils.isPresent(JSON, null)) {
+                problems.add(
+                        dedupe.location(),
+                        "flow '" + flow.name() + "' has 'dedupe', which keeps answers of methods as JSON: add"
+                                + " tools.jackson.core:jackson-databind, for instance with spring-boot-starter-jackson");
+            }
         }
     }
 
@@ -70,7 +89,7 @@ final class MethodTransport implements Transport {
 
     @Override
     public Binder bind(TransportContext context) {
-        return new MethodBinder();
+        return new MethodBinder(context);
     }
 
     /** The target: the methods of a flow. */
@@ -91,11 +110,25 @@ final class MethodTransport implements Transport {
         }
     }
 
-    private record MethodBinder() implements Binder {
+    private record MethodBinder(TransportContext context) implements Binder {
         @Override
         public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
+            context.dedupe(
+                    flow,
+                    stages,
+                    (dedupe, store) -> Dedupe.byKey(dedupe.key().value(), store, new StoredAnswer.Codec()));
             MethodTarget target = new MethodTarget(flow.to().toString());
-            return new MethodFlow(flow, stages.to(target), target);
+            CollapseKind collapse = flow.collapse();
+            return new MethodFlow(
+                    flow, collapse == null ? stages.to(target) : stages.to(batches(flow, collapse)), target);
+        }
+
+        private static Collapse<MethodCall, Optional<Object>> batches(FlowConfig flow, CollapseKind config) {
+            Collapse<MethodCall, Optional<Object>> collapse = config.bounded(
+                    Collapse.<MethodCall, Optional<Object>>into(Service.honoringDeadline(MethodCall::proceedAll))
+                            .only(call -> call.batch() != null)
+                            .per(call -> Objects.requireNonNull(call.batch())));
+            return flow.idempotent().value() ? collapse.readOnly() : collapse;
         }
     }
 
@@ -111,7 +144,7 @@ final class MethodTransport implements Transport {
     }
 
     /** Calls methods, on the threads of their callers. */
-    private record MethodTarget(String where) implements Target<MethodCall, Optional<Object>> {
+    record MethodTarget(String where) implements Target<MethodCall, Optional<Object>> {
         @Override
         public Optional<Object> call(MethodCall call) throws Exception {
             return call.proceed();

@@ -32,7 +32,6 @@ public final class PenstockAutoConfiguration {
 
     @Bean
     static FlowedMethods penstockFlowedMethods(Environment environment, ObjectProvider<PenstockFlows> flows) {
-        return new FlowedMethods(
-                flows::getObject, FlowProperties.of(environment).methods());
+        return new FlowedMethods(flows::getObject, FlowProperties.of(environment));
     }
 }

@@ -175,10 +175,10 @@ class FlowedTest {
 
     @Test
     void keysAboutHeadersAreRefused() {
-        prices("penstock.flows.prices.retry.key=Idempotency-Key", "penstock.flows.prices.pool.max=3")
+        prices("penstock.flows.prices.queue.priority=Priority", "penstock.flows.prices.pool.max=3")
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
-                        .hasMessageContaining("penstock.flows.prices.retry.key (")
+                        .hasMessageContaining("penstock.flows.prices.queue.priority (")
                         .hasMessageContaining("is for methods with @Flowed, which have no headers")
                         .hasMessageContaining("methods need no connections"));
     }
