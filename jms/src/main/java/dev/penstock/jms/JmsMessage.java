@@ -40,6 +40,7 @@ public final class JmsMessage implements Keyed {
     private final boolean isText;
     private final Map<String, Object> properties;
     private final Head head;
+    private final @Nullable Message received;
 
     /**
      * The JMS header.
@@ -60,10 +61,15 @@ public final class JmsMessage implements Keyed {
     }
 
     JmsMessage(byte[] body, boolean isText, Map<String, Object> properties, Head head) {
+        this(body, isText, properties, head, null);
+    }
+
+    JmsMessage(byte[] body, boolean isText, Map<String, Object> properties, Head head, @Nullable Message received) {
         this.body = body;
         this.isText = isText;
         this.properties = properties;
         this.head = head;
+        this.received = received;
     }
 
     /**
@@ -156,6 +162,14 @@ public final class JmsMessage implements Keyed {
     /** The number of deliveries including this one: above 1 for a redelivered message, 0 for one to be sent. */
     public int deliveries() {
         return head.deliveries;
+    }
+
+    /**
+     * The message of the client that was read, for code that needs one: the handler of a source has it to itself until it returns. The
+     * bytes of its body have been read ({@link jakarta.jms.BytesMessage#reset}). Null for a message to be sent, and for a copy.
+     */
+    public @Nullable Message received() {
+        return received;
     }
 
     /** The group whose messages are kept in order; null for none. */

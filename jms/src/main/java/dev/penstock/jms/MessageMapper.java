@@ -120,7 +120,7 @@ public final class MessageMapper {
      */
     static JmsMessage read(Message from) throws JMSException {
         boolean isText = from instanceof TextMessage;
-        return new JmsMessage(body(from), isText, properties(from), head(from));
+        return new JmsMessage(body(from), isText, properties(from), head(from), from);
     }
 
     /**

@@ -50,7 +50,7 @@ public final class JmsSourceBuilder {
     String order;
 
     @Nullable
-    Function<Object, JmsMessage> replies;
+    Function<Object, @Nullable JmsMessage> replies;
 
     @Nullable
     List<String> replyTo;
@@ -232,9 +232,9 @@ public final class JmsSourceBuilder {
      * Converts answers to replies, for messages with a JMSReplyTo. Default: an answer that is a message is sent
      * unchanged, any other as its text.
      *
-     * @param ofAnswer thread-safe
+     * @param ofAnswer thread-safe; null for no reply
      */
-    public JmsSourceBuilder replies(Function<Object, JmsMessage> ofAnswer) {
+    public JmsSourceBuilder replies(Function<Object, @Nullable JmsMessage> ofAnswer) {
         replies = ofAnswer;
         return this;
     }

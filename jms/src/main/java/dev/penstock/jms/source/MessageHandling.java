@@ -30,7 +30,7 @@ final class MessageHandling {
     private final Service<? super JmsMessage, ?> handler;
     private final Redelivery redelivery;
     private final @Nullable String key;
-    private final @Nullable Function<Object, JmsMessage> replies;
+    private final @Nullable Function<Object, @Nullable JmsMessage> replies;
     private final JmsSource.@Nullable Ended listener;
     private final DeliveryAttempts attempts;
     private final long maxBody;

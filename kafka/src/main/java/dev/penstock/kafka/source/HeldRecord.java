@@ -2,6 +2,7 @@ package dev.penstock.kafka.source;
 
 import dev.penstock.kafka.KafkaRecord;
 import dev.penstock.kafka.source.CommitMetadata.Attempts;
+import dev.penstock.kafka.source.KafkaSource.Position;
 import dev.penstock.kafka.transaction.TransactionalProducer.Participant;
 import dev.penstock.source.SourceStop;
 import java.nio.ByteBuffer;
@@ -79,6 +80,10 @@ final class HeldRecord {
         }
         KafkaRecord record = KafkaRecord.of(received.key(), received.value(), headers);
         return record.header(KafkaSource.ID) == null ? record.withHeader(KafkaSource.ID, id()) : record;
+    }
+
+    Position position() {
+        return new Position(received.topic(), received.partition(), received.offset(), received.timestamp());
     }
 
     /** Topic, partition and offset. */

@@ -17,7 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +95,16 @@ public final class KafkaSource implements Source {
         void ended(KafkaRecord record, @Nullable Object answer, @Nullable Unanswered why) throws Exception;
     }
 
+    /**
+     * Where a record is.
+     *
+     * @param topic its topic
+     * @param partition its partition
+     * @param offset its offset in the partition
+     * @param timestamp in milliseconds since 1970, as the topic is configured: of the producer, or of the broker; -1 for none
+     */
+    public record Position(String topic, int partition, long offset, long timestamp) {}
+
     /** A builder without a topic. */
     public static final class WithoutTopic {
         private final KafkaClients clients;
@@ -134,7 +144,7 @@ public final class KafkaSource implements Source {
 
     <Q> KafkaSource(
             KafkaSourceBuilder built,
-            Function<? super KafkaRecord, ? extends Q> reader,
+            BiFunction<? super KafkaRecord, Position, ? extends Q> reader,
             Service<? super Q, ?> handler,
             IntSupplier capacity) {
         this.built = built;

@@ -8,6 +8,7 @@ import dev.penstock.source.PrefetchWindow;
 import dev.penstock.source.Redelivery;
 import dev.penstock.text.Ranges;
 import java.time.Duration;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,14 @@ public final class KafkaSourceBuilder {
      */
     public <Q> KafkaSource to(
             Function<? super KafkaRecord, ? extends Q> reader, Service<? super Q, ?> handler, IntSupplier capacity) {
+        return to((record, _) -> reader.apply(record), handler, capacity);
+    }
+
+    /** As above, for a reader that also needs to know where the record is. */
+    public <Q> KafkaSource to(
+            BiFunction<? super KafkaRecord, KafkaSource.Position, ? extends Q> reader,
+            Service<? super Q, ?> handler,
+            IntSupplier capacity) {
         if (isShared && isTransactional) {
             throw new IllegalStateException("a share group has no transactions; remove shared() or transactional()");
         }

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +30,7 @@ final class RecordHandling<Q> {
     private static final long RETRY_NANOS = 1_000_000_000;
 
     private final KafkaSourceBuilder built;
-    private final Function<? super KafkaRecord, ? extends Q> reader;
+    private final BiFunction<? super KafkaRecord, KafkaSource.Position, ? extends Q> reader;
     private final Service<? super Q, ?> handler;
     private final DeadLetterTopic deadLetters;
     private final ReceivedRecords records;
@@ -40,7 +40,7 @@ final class RecordHandling<Q> {
 
     RecordHandling(
             ReceivedRecords records,
-            Function<? super KafkaRecord, ? extends Q> reader,
+            BiFunction<? super KafkaRecord, KafkaSource.Position, ? extends Q> reader,
             Service<? super Q, ?> handler,
             DeadLetterTopic deadLetters,
             Part part) {
@@ -96,7 +96,7 @@ final class RecordHandling<Q> {
         }
         Q request;
         try {
-            request = reader.apply(record);
+            request = reader.apply(record, held.position());
         } catch (Throwable thrown) { // also an Error: it concerns this record only, and others are processed after it
             String why = "the record cannot be read: " + thrown;
             return sendDeadLetter(held, new Failed(Failed.Cause.REFUSED, why, thrown), before.count());

@@ -52,7 +52,7 @@ final class MockMember implements KafkaClients {
         prefetchWindow = queue.prefetchWindow;
         RecordHandling<String> handling = new RecordHandling<>(
                 queue,
-                record -> new String(record.value(), StandardCharsets.UTF_8),
+                (record, _) -> new String(record.value(), StandardCharsets.UTF_8),
                 handler,
                 new DeadLetterTopic(built.deadLetterTopic(), () -> producer),
                 Supervisor.create().part("kafka-consumer", "test"));

@@ -132,7 +132,7 @@ class ShareMemberTest {
             prefetchWindow = records.prefetchWindow;
             RecordHandling<String> handling = new RecordHandling<>(
                     records,
-                    KilledSource::value,
+                    (record, _) -> KilledSource.value(record),
                     handler,
                     new DeadLetterTopic(built.deadLetterTopic(), () -> producer),
                     Supervisor.create().part("kafka-consumer", "test"));
