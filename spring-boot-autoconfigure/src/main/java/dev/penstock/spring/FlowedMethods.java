@@ -116,6 +116,7 @@ final class FlowedMethods extends AbstractBeanFactoryAwareAdvisingPostProcessor
     public void onApplicationEvent(ContextRefreshedEvent started) {
         Set<String> unused = new HashSet<>(properties.methods());
         unused.removeAll(used);
+        flows.get().listeners().used().forEach(flow -> unused.remove(flow.name()));
         unused.forEach(flow -> LOG.warn(
                 "flow {} has no target: add penstock.flows.{}.to.http.url, or a method with @Flowed(\"{}\")",
                 flow,

@@ -82,12 +82,8 @@ final class HostFlows {
         if (host.timeouts.response != null) {
             target.responseTimeout(host.timeouts.response);
         }
-        String name = name(host.origin);
-        FlowBuilder<Object> stages = Flow.named(name)
-                .defaultDeadline(FlowConfig.DEFAULT_DEADLINE, "most callers have given up by then")
-                .breaker()
-                .adaptiveConcurrency()
-                .state(gateway.learned());
+        String name = name(host.origin.substring(host.origin.indexOf("//") + 2), this::isUsed);
+        FlowBuilder<Object> stages = stages(name, gateway);
         FlowBuilder<HttpCall> repeating = stages.retry(Retry.byKey("Idempotency-Key"));
         customizers.forEach(one -> one.customize(name, stages));
         HttpTarget built = target.build();
@@ -98,13 +94,22 @@ final class HostFlows {
         return new HostFlow(flow, built);
     }
 
-    /** A name of flows for a host, for instance {@code gateway-example-443}. */
-    private String name(String origin) {
-        String plain = origin.substring(origin.indexOf("//") + 2).replaceAll("[^a-z0-9]+", "-");
+    /** The stages of flows that are not in the properties. */
+    static FlowBuilder<Object> stages(String name, Gateway gateway) {
+        return Flow.named(name)
+                .defaultDeadline(FlowConfig.DEFAULT_DEADLINE, "most callers have given up by then")
+                .breaker()
+                .adaptiveConcurrency()
+                .state(gateway.learned());
+    }
+
+    /** A name of such a flow, for instance {@code gateway-example-443}. */
+    static String name(String of, Predicate<String> isUsed) {
+        String plain = of.replaceAll("[^A-Za-z0-9_]+", "-");
         String start = (Character.isLetter(plain.charAt(0)) ? "" : "host-") + plain;
         String base = start.substring(0, Math.min(LONGEST_NAME, start.length()));
         String name = base;
-        for (int other = 2; isUsed(name); other++) {
+        for (int other = 2; isUsed.test(name); other++) {
             name = base + "-" + other;
         }
         return name;

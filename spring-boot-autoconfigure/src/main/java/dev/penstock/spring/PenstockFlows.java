@@ -45,6 +45,7 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
     private final GatewayConfig config;
     private final Gateway gateway;
     private final HostFlows hosts;
+    private final ListenerFlows listeners;
     private final List<Route> routes = new ArrayList<>();
     private final Supplier<Stream<Flow<?, ?>>> beans;
     private volatile List<Flow<?, ?>> own = List.of();
@@ -78,6 +79,7 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
             }
         }
         this.hosts = new HostFlows(gateway, customizers, this::isTaken);
+        this.listeners = new ListenerFlows(gateway, config.flows(), customizers, this::isTaken);
     }
 
     /**
@@ -147,7 +149,13 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
 
     private boolean isTaken(String name) {
         return config.flows().stream().anyMatch(flow -> flow.name().equals(name))
-                || own.stream().anyMatch(flow -> flow.name().equals(name));
+                || Stream.concat(own.stream(), listeners.made().stream())
+                        .anyMatch(flow -> flow.name().equals(name));
+    }
+
+    /** The flows of listeners for messages. */
+    ListenerFlows listeners() {
+        return listeners;
     }
 
     /** The gateway's learned values, for a data source. */
@@ -157,8 +165,9 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
 
     @Override
     public List<? extends WatchedFlow> flows() {
-        Flow<?, ?>[] others =
-                Stream.concat(hosts.flows().stream(), own.stream()).toArray(Flow<?, ?>[]::new);
+        Flow<?, ?>[] others = Stream.of(hosts.flows(), own, listeners.made())
+                .flatMap(List::stream)
+                .toArray(Flow<?, ?>[]::new);
         return Stream.concat(gateway.flows().stream(), WatchedProcess.of(others).flows().stream())
                 .toList();
     }
@@ -175,7 +184,8 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
 
     @Override
     public List<String> outages() {
-        return gateway.outages();
+        return Stream.concat(gateway.outages().stream(), listeners.outages().stream())
+                .toList();
     }
 
     @Override
@@ -207,6 +217,7 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
         }
         Map<String, Flow<?, ?>> named = new HashMap<>();
         config.flows().forEach(flow -> named.put(flow.name(), gateway.flow(flow.name())));
+        listeners.made().forEach(flow -> named.put(flow.name(), flow));
         List<Flow<?, ?>> found = new ArrayList<>();
         beans.get().forEach(flow -> {
             Flow<?, ?> other = named.putIfAbsent(flow.name(), flow);
@@ -237,7 +248,11 @@ public final class PenstockFlows implements WatchedProcess, SmartLifecycle, Disp
     public void stop() {
         draining = true;
         long end = Ticker.SYSTEM.nanos() + config.drain().value().toNanos();
-        drain(Stream.concat(own.stream(), methods()).toList(), end);
+        drain(
+                Stream.of(listeners.made().stream(), own.stream(), methods())
+                        .flatMap(flows -> flows)
+                        .toList(),
+                end);
         drain(hosts.stopAccepting(), end);
         gateway.drain();
         running = false;

@@ -26,6 +26,8 @@ final class PenstockContext {
                         PenstockEndpointAutoConfiguration.class,
                         PenstockHealthAutoConfiguration.class,
                         PenstockHttpClientAutoConfiguration.class,
+                        PenstockJmsAutoConfiguration.class,
+                        PenstockKafkaAutoConfiguration.class,
                         PenstockMetricsAutoConfiguration.class,
                         HttpClientAutoConfiguration.class,
                         ImperativeHttpClientAutoConfiguration.class,

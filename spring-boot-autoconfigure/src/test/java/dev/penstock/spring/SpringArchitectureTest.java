@@ -25,6 +25,10 @@ class SpringArchitectureTest {
                                 "dev.penstock.jdbc.guard",
                                 "dev.penstock.http",
                                 "dev.penstock.http.header",
+                                "dev.penstock.jms",
+                                "dev.penstock.jms.source",
+                                "dev.penstock.kafka",
+                                "dev.penstock.kafka.source",
                                 "dev.penstock.observe..",
                                 "dev.penstock.spring..")
                         .or(DescribedPredicate.not(resideInAPackage("dev.penstock.."))))
