@@ -29,6 +29,7 @@ final class PenstockContext {
                         PenstockJmsAutoConfiguration.class,
                         PenstockKafkaAutoConfiguration.class,
                         PenstockMetricsAutoConfiguration.class,
+                        PenstockTracingAutoConfiguration.class,
                         HttpClientAutoConfiguration.class,
                         ImperativeHttpClientAutoConfiguration.class,
                         RestClientAutoConfiguration.class,
