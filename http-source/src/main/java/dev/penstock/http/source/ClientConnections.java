@@ -35,7 +35,7 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
     /** Connections accepted beyond the maximum, until others have been closed. Further ones wait in the backlog. */
     static final int SPARE = 32;
 
-    private final HttpSource.Limits limits;
+    private volatile HttpSource.Limits limits;
     private final String where;
     private final ServerConnector connector;
     private final @Nullable TrustedProxies balancers;
@@ -83,6 +83,11 @@ final class ClientConnections implements Connection.Listener, AutoCloseable {
         long period = Math.clamp(shortest / 10, 10, 500);
         lastSweep = System.nanoTime();
         Future<?> _ = watch.scheduleWithFixedDelay(part.periodic(this::sweep), period, period, TimeUnit.MILLISECONDS);
+    }
+
+    /** Sets the limits of new connections. */
+    void limit(HttpSource.Limits now) {
+        limits = now;
     }
 
     /** Calls a task once a second; it must not block. */

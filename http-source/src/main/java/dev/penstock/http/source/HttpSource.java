@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -81,10 +82,10 @@ public final class HttpSource implements Source {
             @Nullable TlsMaterial tls,
             @Nullable TrustedProxies balancers) {}
 
-    private final Listener listener;
-    private final FlowHandler handler;
-    private final List<Route> routes;
-    private final List<Setting> settings;
+    private volatile Listener listener;
+    private volatile FlowHandler handler;
+    private volatile List<Route> routes;
+    private volatile List<Setting> settings;
     private final MemoryBudget memory = MemoryBudget.current();
     private volatile @Nullable RequestServer server;
     private volatile int port;
@@ -176,6 +177,36 @@ public final class HttpSource implements Source {
         }
         port = started.port();
         server = started;
+    }
+
+    /**
+     * Whether {@link #serve} can serve as another source would: both with TLS or both without, and for the same load balancers
+     * (PROXY protocol).
+     */
+    public boolean canServe(HttpSource next) {
+        return (listener.tls == null) == (next.listener.tls == null)
+                && Objects.equals(listener.balancers, next.listener.balancers);
+    }
+
+    /**
+     * Serves as another source would, from the next request on: with its routes, and its limits and certificates for new
+     * connections. No connection is closed, and the port stays open. Requests in progress end where they began.
+     *
+     * @param next for the same address, and not started; it is not used any more
+     * @throws IllegalArgumentException if this source {@linkplain #canServe cannot}
+     */
+    public synchronized void serve(HttpSource next) {
+        if (!canServe(next)) {
+            throw new IllegalArgumentException("a source cannot change its protocol while it listens: " + where());
+        }
+        listener = next.listener;
+        handler = next.handler;
+        routes = next.routes;
+        settings = next.settings;
+        RequestServer current = server;
+        if (current != null) {
+            current.serve(listener.limits, handler, listener.tls);
+        }
     }
 
     private InetSocketAddress address() throws IOException {

@@ -69,12 +69,13 @@ final class RequestServer implements AutoCloseable {
     private static final UriCompliance URIS = UriCompliance.UNSAFE.without(
             "PENSTOCK", UriCompliance.Violation.USER_INFO, UriCompliance.Violation.FRAGMENT);
 
-    final HttpSource.Limits limits;
-    final RequestReceiver receiver;
+    volatile HttpSource.Limits limits;
+    volatile RequestReceiver receiver;
     private final MemoryBudget memory = MemoryBudget.current();
     private final Server server;
     private final ServerConnector connector;
     private final ClientConnections connections;
+    private final @Nullable TlsProtocols secure;
     private final Runnable stopWatchingMemory;
 
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -102,6 +103,7 @@ final class RequestServer implements AutoCloseable {
         this.server = new Server(pool);
         HttpConfiguration http = configuration();
         TlsProtocols secure = tls == null ? null : new TlsProtocols(tls);
+        this.secure = secure;
         List<ConnectionFactory> protocols = new ArrayList<>(
                 secure == null
                         ? List.of(new HttpConnectionFactory(http), Http2Bounds.set(new PriorKnowledge(http)))
@@ -254,6 +256,20 @@ final class RequestServer implements AutoCloseable {
                     : e instanceof IOException io ? io : new IOException(e);
         }
         connections.start();
+    }
+
+    /**
+     * Serves otherwise from the next request on.
+     *
+     * @param tls for new connections; null for cleartext, or to go on with the certificates of before
+     */
+    void serve(HttpSource.Limits limits, RequestReceiver receiver, @Nullable TlsMaterial tls) {
+        this.limits = limits;
+        this.receiver = receiver;
+        connections.limit(limits);
+        if (secure != null && tls != null) {
+            secure.use(tls);
+        }
     }
 
     /** Runs a task on a virtual thread. */

@@ -15,17 +15,27 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /** HTTP over TLS, with the version of HTTP that the client prefers (ALPN, RFC 7301). Thread-safe. */
 final class TlsProtocols {
-    private final TlsMaterial material;
+    private volatile TlsMaterial material;
     private final SslContextFactory.Server ssl = new SslContextFactory.Server();
 
     TlsProtocols(TlsMaterial material) {
         this.material = material;
+        set(ssl, material.context());
+        ssl.setRenegotiationAllowed(false);
+    }
+
+    private void set(SslContextFactory factory, SSLContext context) {
         SSLParameters asked = material.parameters();
-        ssl.setSslContext(material.context());
-        ssl.setIncludeProtocols(asked.getProtocols());
+        factory.setSslContext(context);
+        factory.setIncludeProtocols(asked.getProtocols());
         ssl.setNeedClientAuth(asked.getNeedClientAuth());
         ssl.setWantClientAuth(asked.getWantClientAuth());
-        ssl.setRenegotiationAllowed(false);
+    }
+
+    /** Uses other files for new connections. */
+    synchronized void use(TlsMaterial next) {
+        material = next;
+        reload();
     }
 
     List<ConnectionFactory> of(HttpConfiguration http) {
@@ -45,7 +55,7 @@ final class TlsProtocols {
         SSLContext now = material.context();
         if (!now.equals(ssl.getSslContext())) {
             try {
-                ssl.reload(factory -> factory.setSslContext(now));
+                ssl.reload(factory -> set(factory, now));
             } catch (Exception e) {
                 throw new IllegalStateException("changed certificates cannot be used", e);
             }

@@ -451,4 +451,32 @@ class TlsSourceRealClockTest {
         assertThatThrownBy(() -> serving().protocols(List.of("TLSv1.1"))).hasMessageContaining("not as [TLSv1.1]");
         assertThat(List.of(ClientAuth.values())).containsExactly(NEED, WANT);
     }
+
+    private static HttpSourceBuilder other() {
+        return HttpSource.on(0).route("/other", "others", call -> HttpAnswer.of(200, "other"));
+    }
+
+    @Test
+    void servesAsAnotherSourceWithItsCertificatesOnTheSamePort() throws Exception {
+        int port = source.port();
+        assertThat(openssl()).contains("CN = server of first", "paid");
+        HttpSource next =
+                other().tls(ServerTls.of(certificate(ONE, "a.example")).open()).build();
+        source.serve(next);
+        assertThat(source.port()).isEqualTo(port);
+        assertThat(openssl()).contains("CN = a.example of first", "HTTP/1.1 404");
+        assertThat(source.where()).endsWith(" /other");
+    }
+
+    @Test
+    void cannotServeAsASourceWithAnotherProtocol() {
+        HttpSource cleartext = other().build();
+        assertThat(source.canServe(cleartext)).isFalse();
+        assertThat(source.canServe(other().tls(material).build())).isTrue();
+        assertThat(source.canServe(other().tls(material)
+                        .proxyProtocol(List.of("10.0.0.0/8"))
+                        .build()))
+                .isFalse();
+        assertThatThrownBy(() -> source.serve(cleartext)).hasMessageContaining("while it listens");
+    }
 }
