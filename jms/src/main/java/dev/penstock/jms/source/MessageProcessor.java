@@ -146,8 +146,15 @@ final class MessageProcessor {
         return earlier;
     }
 
-    /** Processes a message on the calling thread; afterwards its outcome is known. Throws nothing. */
+    /**
+     * Processes a message on the calling thread; afterwards its outcome is known. One that came while the source stopped is given
+     * back, because its flow may have ended. Throws nothing.
+     */
     void handle(HeldMessage held) {
+        if (isStopping()) {
+            held.ended(new MessageOutcome.GivenBack());
+            return;
+        }
         try {
             held.ended(replies.send(held, handling.handle(held), health::isLost));
         } catch (Throwable broken) {
