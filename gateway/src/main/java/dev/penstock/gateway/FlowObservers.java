@@ -52,6 +52,11 @@ record FlowObservers(
                         config.transactionsFile(), records.sample().value());
     }
 
+    /** The same for the flows of a file that was read again. */
+    FlowObservers of(GatewayConfig changed) {
+        return new FlowObservers(changed, traces, records);
+    }
+
     /** Follows the transactions of a flow, if the file asks for it. */
     void observe(FlowConfig flow, FlowBuilder<Object> stages) {
         Observer observer = of(flow);

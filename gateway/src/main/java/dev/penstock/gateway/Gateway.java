@@ -8,12 +8,15 @@ import dev.penstock.fleet.FleetShare;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.admin.AdminServer;
+import dev.penstock.gateway.admin.ReloadableFile;
 import dev.penstock.gateway.admin.SettingChanges;
+import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FileKeys;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.GatewayConfig.AdminConfig;
+import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.gateway.status.GatewayStore;
-import dev.penstock.gateway.transport.SourceBinding;
 import dev.penstock.gateway.transport.StartGate;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.gateway.transport.Transports;
@@ -27,6 +30,7 @@ import dev.penstock.observe.WatchedProcess;
 import dev.penstock.supervise.Supervisor;
 import dev.penstock.supervise.ThreadWatch;
 import dev.penstock.text.Durations;
+import dev.penstock.text.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -35,10 +39,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the flows of a file.
@@ -73,17 +80,11 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
      */
     record Embedding(Transports transports, boolean withoutState, BiConsumer<String, FlowBuilder<Object>> customizer) {}
 
-    /** How long to wait for transactions to end after their connections were closed. */
-    private static final Duration LAST_ENDINGS = Duration.ofSeconds(2);
+    private static final Logger LOG = LoggerFactory.getLogger("penstock");
+    private static final int MAX_NEWS = 100;
 
-    /** How long to wait for the last answers to be written. A client that reads nothing delays the end for so long. */
-    private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
-
-    /** How long connected clients may send one more request, which is rejected. */
-    private static final Duration LAST_REQUESTS = Duration.ofMillis(250);
-
-    private static final long POLL_NANOS = 5_000_000;
-
+    private final @Nullable Path path;
+    /** What only a restart changes. */
     private final GatewayConfig config;
     /** One per gateway: another gateway in this process does not affect its readiness. */
     private final Supervisor supervisor;
@@ -95,9 +96,11 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     private final StateFile learned;
     private final GatewayStore store;
     private final FlowObservers observers;
-    private final BoundFlows bound;
+    private final Generations generations;
+    private final ArrayBlockingQueue<String> news = new ArrayBlockingQueue<>(MAX_NEWS);
     private volatile @Nullable AdminServer admin;
-    private volatile Binding mbeans = () -> {};
+    private Binding mbeans = () -> {};
+    private final ReentrantLock reloading = new ReentrantLock();
     private final ThreadWatch threads;
     private volatile boolean draining;
     /** How many transactions were cut off because the time of the drain had passed. */
@@ -108,9 +111,12 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     /** Not the monitor of the gateway, which a drain holds: close must not wait for it. */
     private final Object closing = new Object();
 
-    private Gateway(GatewayConfig config, Embedding how, Supervisor supervisor, ThreadWatch threads)
+    private boolean closed;
+
+    private Gateway(@Nullable Path path, FlowFile file, Embedding how, Supervisor supervisor, ThreadWatch threads)
             throws IOException {
-        this.config = config;
+        this.path = path;
+        this.config = file.config();
         this.threads = threads;
         this.supervisor = supervisor;
         // Shared by all parts, because each write replaces the whole file.
@@ -121,14 +127,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         TransportContext context = new TransportContext(config, learned, store, startGate, false);
         this.observers = FlowObservers.open(config);
         try {
-            this.bound = BoundFlows.of(
-                    context,
-                    how.transports(),
-                    (flow, stages) -> {
-                        observers.observe(flow, stages);
-                        how.customizer().accept(flow.name(), stages);
-                    },
-                    observers.records());
+            this.generations = new Generations(path, file, context, how, observers, this::inGateway);
         } catch (IOException | RuntimeException failed) {
             store.close();
             observers.close();
@@ -151,7 +150,21 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
      * @param noThreads called once when the process could not start a thread for 5 s, so that it should end; it is not ready then
      */
     public static Gateway start(GatewayConfig config, Runnable noThreads) throws IOException {
-        return start(config, new Embedding(Transports.load(), false, (_, _) -> {}), noThreads);
+        return start(null, unread(config), new Embedding(Transports.load(), false, (_, _) -> {}), noThreads);
+    }
+
+    /**
+     * As above, for a gateway that can {@link #reload} its file.
+     *
+     * @param path where the file is
+     * @param file its content
+     */
+    public static Gateway start(Path path, FlowFile file, Runnable noThreads) throws IOException {
+        return start(path, file, new Embedding(Transports.load(), false, (_, _) -> {}), noThreads);
+    }
+
+    private static FlowFile unread(GatewayConfig config) {
+        return new FlowFile(config, List.of(), FileKeys.NONE);
     }
 
     /**
@@ -164,13 +177,14 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     public static Gateway embed(
             GatewayConfig config, Transports transports, BiConsumer<String, FlowBuilder<Object>> customizer)
             throws IOException {
-        return start(config, new Embedding(transports, true, customizer), () -> {});
+        return start(null, unread(config), new Embedding(transports, true, customizer), () -> {});
     }
 
-    private static Gateway start(GatewayConfig config, Embedding how, Runnable noThreads) throws IOException {
+    private static Gateway start(@Nullable Path path, FlowFile file, Embedding how, Runnable noThreads)
+            throws IOException {
         Supervisor supervisor = Supervisor.create();
-        return memory(config)
-                .whileCurrent(() -> supervisor.whileCurrent(() -> start(config, how, supervisor, noThreads)));
+        return memory(file.config())
+                .whileCurrent(() -> supervisor.whileCurrent(() -> start(path, file, how, supervisor, noThreads)));
     }
 
     /** The memory budget shared by all flows. */
@@ -179,13 +193,14 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         return bytes == null ? MemoryBudget.auto() : MemoryBudget.of(bytes.value());
     }
 
-    private static Gateway start(GatewayConfig config, Embedding how, Supervisor supervisor, Runnable noThreads)
+    private static Gateway start(
+            @Nullable Path path, FlowFile file, Embedding how, Supervisor supervisor, Runnable noThreads)
             throws IOException {
         ThreadWatch threads = ThreadWatch.start(Ticker.SYSTEM, noThreads);
         Gateway gateway = null;
         boolean opened = false;
         try {
-            gateway = new Gateway(config, how, supervisor, threads);
+            gateway = new Gateway(path, file, how, supervisor, threads);
             gateway.open();
             opened = true;
             return gateway;
@@ -202,9 +217,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
 
     /** A flow by its name. */
     public Flow<?, ?> flow(String name) {
-        return bound.flows().stream()
-                .filter(flow -> flow.name().equals(name))
-                .findFirst()
+        return bound().named(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no flow " + name))
                 .target()
                 .flow();
@@ -220,32 +233,119 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         return memory.<T, X>whileCurrent(() -> supervisor.whileCurrent(work));
     }
 
+    private Runnable inGateway(Runnable task) {
+        return () -> whileCurrent(() -> {
+            task.run();
+            return true;
+        });
+    }
+
+    private BoundFlows bound() {
+        return generations.running().flows();
+    }
+
     private synchronized void open() throws IOException {
         AdminConfig adminConfig = config.admin();
-        SettingChanges changes = SettingChanges.logged();
         if (adminConfig != null) {
-            AdminServer started = AdminServer.start(adminConfig, this);
-            admin = started;
-            changes = started.changes();
+            admin = AdminServer.start(adminConfig, this, new OwnFile());
         }
-        mbeans = PenstockJmx.register(bound.flows().stream().map(changes::byJmx).toList());
+        registerMbeans();
         store.open();
-        for (Source source : bound.sources()) {
-            try {
-                source.start();
-            } catch (IOException failed) {
-                throw new IOException("flow " + nameOn(source) + ": " + failed.getMessage(), failed);
-            }
+        for (Source source : bound().sources()) {
+            bound().start(source);
         }
         startGate.open();
     }
 
-    private String nameOn(Source source) {
-        return bound.flows().stream()
-                .filter(flow -> flow.source().source().equals(source))
-                .findFirst()
-                .map(GatewayFlow::name)
-                .orElse("");
+    private SettingChanges changes() {
+        AdminServer server = admin;
+        return server == null ? SettingChanges.logged() : server.changes();
+    }
+
+    private void registerMbeans() {
+        synchronized (closing) {
+            mbeans.close();
+            mbeans = closed
+                    ? () -> {}
+                    : PenstockJmx.register(
+                            bound().flows().stream().map(changes()::byJmx).toList());
+        }
+    }
+
+    /**
+     * Reads the flow file again, and switches to it: flows that it does not change run on as they are; the others are built beside
+     * the running ones, and replace them at once when all are ready. Replaced flows finish their work until its deadlines.
+     *
+     * @param by who asks, for the log and the audit file
+     * @return the generation that runs then; the same as before if the file has no change
+     * @throws BadConfig the file has errors, or a target of a changed flow cannot be reached; nothing was changed
+     * @throws IOException a change needs a restart, or a part cannot start, and nothing was changed; or the audit file cannot be
+     *     written. The message says which
+     */
+    public Generation reload(String by) throws BadConfig, IOException {
+        reloading.lock();
+        try {
+            Generation before = generation();
+            Generation now = reloaded(by);
+            if (now.number() == before.number()) {
+                LOG.info("the flow file has no change for a reload by {}; generation {} goes on", by, now.number());
+                return now;
+            }
+            registerMbeans();
+            String what = "generation %d of the flow file by %s: %s"
+                    .formatted(now.number(), by, String.join("; ", now.flows()));
+            LOG.info(what);
+            boolean _ = news.offer(what);
+            changes().reloaded(by, before.number(), now.number(), now.changes());
+            return now;
+        } finally {
+            reloading.unlock();
+        }
+    }
+
+    private Generation reloaded(String by) throws BadConfig, IOException {
+        try {
+            return this.<Generation, Exception>whileCurrent(() -> generations.reload(by));
+        } catch (BadConfig | IOException refused) {
+            LOG.error(
+                    "the flow file is not reloaded by {}, and generation {} goes on: {}",
+                    by,
+                    generation().number(),
+                    refused.getMessage());
+            throw refused;
+        } catch (Exception failed) {
+            LOG.error("a reload by {} failed", by, failed);
+            throw new IOException(String.valueOf(failed.getMessage()), failed);
+        }
+    }
+
+    /** The version of the flow file that runs. */
+    public Generation generation() {
+        return generations.running().about();
+    }
+
+    private final class OwnFile implements ReloadableFile {
+        @Override
+        public Map<String, Object> reload(String by) throws BadConfig, IOException {
+            return Gateway.this.reload(by).toMap();
+        }
+
+        @Override
+        public Map<String, Object> running() {
+            Generations.Running running = generations.running();
+            return Json.object(
+                    "generation",
+                    running.about().number(),
+                    "file",
+                    String.valueOf(path),
+                    "keys",
+                    running.file().keys().shown());
+        }
+    }
+
+    @Override
+    public List<Map<String, Object>> generations() {
+        return generations.history().stream().map(Generation::toMap).toList();
     }
 
     /** The address of the admin server, or null when there is none. */
@@ -256,7 +356,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
 
     @Override
     public List<? extends WatchedFlow> flows() {
-        return bound.flows();
+        return bound().flows();
     }
 
     @Override
@@ -271,12 +371,13 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         if (noThreads != null) {
             all.add(noThreads);
         }
-        bound.outages().forEach(all::add);
+        bound().outages().forEach(all::add);
+        generations.outages().forEach(all::add);
         store.outage().ifPresent(all::add);
-        for (Source source : bound.sources()) {
+        for (Source source : bound().sources()) {
             String outage = source.outage();
             if (outage != null) {
-                all.add("flow " + nameOn(source) + ": " + outage);
+                all.add("flow " + bound().nameOf(source) + ": " + outage);
             }
         }
         return all;
@@ -284,7 +385,10 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
 
     @Override
     public List<String> fileNews() {
-        return config.files().news();
+        List<String> all =
+                new ArrayList<>(generations.running().file().config().files().news());
+        news.drainTo(all);
+        return all;
     }
 
     @Override
@@ -301,7 +405,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
 
     private Stream<TlsMaterial> tls() {
         AdminServer server = admin;
-        return Stream.concat(bound.tls(), server == null ? Stream.of() : Stream.ofNullable(server.tls()));
+        return Stream.concat(bound().tls(), server == null ? Stream.of() : Stream.ofNullable(server.tls()));
     }
 
     /** The supervisor of its threads and periodic tasks. */
@@ -326,7 +430,7 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
 
     @Override
     public List<Map<String, Object>> fleets() {
-        return bound.limits().fleets().stream().map(FleetShare::toMap).toList();
+        return bound().limits().fleets().stream().map(FleetShare::toMap).toList();
     }
 
     @Override
@@ -341,7 +445,10 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
 
     @Override
     public List<String> stored(String text, @Nullable String flow) {
-        return new StoredTransactions(config, store, bound.flows()).find(text, flow);
+        Generations.Running running = generations.running();
+        return new StoredTransactions(
+                        running.file().config(), store, running.flows().flows())
+                .find(text, flow);
     }
 
     @Override
@@ -357,8 +464,14 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
      *     did not end even after its connection was closed
      */
     public Map<String, Accounting> drain() {
+        generations.end();
         draining = true;
         return drainOnce();
+    }
+
+    /** How long {@link #drain} waits for transactions in flight. */
+    public Duration drainTime() {
+        return generations.running().file().config().drain().value();
     }
 
     /** The number of transactions that {@link #drain} cut off because its time had passed; 0 after a complete drain. */
@@ -371,19 +484,13 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         if (known != null) {
             return known;
         }
+        BoundFlows bound = bound();
+        long end = ticker.nanos() + Durations.nanos(drainTime());
         bound.sources().forEach(Source::stopAccepting);
-        long end = ticker.nanos() + Durations.nanos(config.drain().value());
-        // Received requests enter their flow first: it rejects them once it drains.
-        awaitNone(SourceBinding::isBusy, end);
-        finishBy(end);
-        cutOff = inFlight();
-        if (cutOff > 0) {
-            closeTargets();
-            finishBy(ticker.nanos() + LAST_ENDINGS.toNanos());
-        }
-        awaitNone(SourceBinding::isSettling, end);
-        awaitNone(source -> source.inFlight() > 0, ticker.nanos() + LAST_REQUESTS.toNanos());
-        awaitNone(SourceBinding::isAnswering, ticker.nanos() + LAST_ANSWERS.toNanos());
+        // Their clients may be connected to sources that the flows of now share.
+        long cutOffBefore = generations.endRetired(ticker, end);
+        Duration left = Duration.ofNanos(Math.max(0, end - ticker.nanos()));
+        cutOff = cutOffBefore + new FlowDrain(bound, bound.sources(), ticker).run(left, this::closeTargets);
         closeAll();
         Map<String, Accounting> accounts = new LinkedHashMap<>();
         bound.flows().forEach(flow -> accounts.put(flow.name(), flow.accounting()));
@@ -391,38 +498,18 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         return accounts;
     }
 
-    private void awaitNone(Predicate<SourceBinding> waiting, long end) {
-        while (bound.flows().stream().anyMatch(flow -> waiting.test(flow.source()))
-                && ticker.nanos() - end < 0
-                && !Thread.currentThread().isInterrupted()) {
-            ticker.parkUntil(Math.min(end, ticker.nanos() + POLL_NANOS));
-        }
-    }
-
-    private void finishBy(long end) {
-        // A flow rejects calls once it drains, so its callers finish first.
-        bound.outermost().forEach(flow -> flow.target().flow().drain(Duration.ZERO));
-        bound.callersFirst()
-                .forEach(flow -> flow.target().flow().drain(Duration.ofNanos(Math.max(0, end - ticker.nanos()))));
-    }
-
-    private long inFlight() {
-        return bound.flows().stream()
-                .mapToLong(flow -> flow.accounting().inFlight())
-                .sum();
-    }
-
     private void closeTargets() {
         synchronized (closing) {
-            bound.closeTargets();
+            bound().closeTargets();
         }
     }
 
     private void closeAll() {
         synchronized (closing) {
-            bound.sources().forEach(Source::close);
+            bound().sources().forEach(Source::close);
             closeTargets();
-            bound.closeBinders();
+            long _ = generations.endRetired(ticker, ticker.nanos());
+            bound().closeBinders();
             store.close();
             observers.close();
         }
@@ -435,8 +522,12 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
     @Override
     public void close() {
         draining = true;
+        generations.end();
         threads.close();
-        mbeans.close();
+        synchronized (closing) {
+            closed = true;
+            mbeans.close();
+        }
         closeAll();
         AdminServer server = admin;
         if (server != null) {

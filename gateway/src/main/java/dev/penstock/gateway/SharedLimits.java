@@ -37,18 +37,43 @@ final class SharedLimits {
 
     private final List<FlowConfig> flows;
     private final TransportContext context;
-    private final Map<Shared, TargetLimit> limits = new HashMap<>();
+    private final Map<Shared, TargetLimit> limits;
     private final List<FleetShare> fleets = new ArrayList<>();
 
     /**
-     * Starts without limits.
+     * The limits of a file.
      *
      * @param flows all flows of the file
      * @param context stores the learned limits, and knows where fleets meet
+     * @param limits those that flows share already
      */
-    SharedLimits(List<FlowConfig> flows, TransportContext context) {
+    private SharedLimits(List<FlowConfig> flows, TransportContext context, Map<Shared, TargetLimit> limits) {
         this.flows = flows;
         this.context = context;
+        this.limits = new HashMap<>(limits);
+    }
+
+    /** Those of the first file. */
+    static SharedLimits first(TransportContext context) {
+        return new SharedLimits(context.config().flows(), context, Map.of());
+    }
+
+    /** Those of a file that was read again: what flows still share stays as it was. */
+    SharedLimits next(TransportContext changed) {
+        SharedLimits next = new SharedLimits(changed.config().flows(), changed, limits);
+        next.limits.keySet().removeIf(shared -> next.flows.stream().noneMatch(flow -> shared.equals(shared(flow))));
+        next.fleets.addAll(fleets);
+        return next;
+    }
+
+    /** Whether a flow shares its limit with others to the same target, or could not: what it is built with. */
+    static String of(FlowConfig flow, List<FlowConfig> flows) {
+        Shared own = shared(flow);
+        List<FlowConfig> others =
+                flows.stream().filter(other -> sameTarget(flow, other)).toList();
+        return others.isEmpty()
+                ? "alone"
+                : own != null && others.stream().anyMatch(other -> own.equals(shared(other))) ? "shared" : "not shared";
     }
 
     /**

@@ -207,6 +207,7 @@ class QueueGatewayArtemisTest {
                 good.store(),
                 good.telemetry(),
                 good.transactions(),
+                good.proves(),
                 good.files());
         assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("is already used by another flow");
         EmbeddedBroker.in(folder.resolve("penstock-state.broker")).close();

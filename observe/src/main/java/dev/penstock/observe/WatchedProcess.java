@@ -62,6 +62,11 @@ public interface WatchedProcess {
         return Map.of("used", budget.used(), "limit", budget.limit(), "refused", budget.refused());
     }
 
+    /** The versions of its flow file, the one that runs first, as JSON; none by default. */
+    default List<Map<String, Object>> generations() {
+        return List.of();
+    }
+
     /** What it shares with other processes, with its share and all members; none by default. */
     default List<Map<String, Object>> fleets() {
         return List.of();

@@ -58,6 +58,7 @@ public final class AdminServer implements AutoCloseable {
     /** For probes, which have no token. */
     private static final Set<String> OPEN = Set.of("/health", "/ready");
 
+    private final ReloadableFile file;
     private final String host;
     private final @Nullable TlsMaterial material;
     private final KnownHosts hosts;
@@ -72,7 +73,8 @@ public final class AdminServer implements AutoCloseable {
     private final ChangeHandler changeHandler;
     private final PageServer server;
 
-    private AdminServer(AdminConfig config, WatchedProcess gateway) throws IOException {
+    private AdminServer(AdminConfig config, WatchedProcess gateway, ReloadableFile file) throws IOException {
+        this.file = file;
         ListenerTls tls = config.tls();
         this.material = tls == null ? null : tls.tls().open();
         this.host = config.host().value();
@@ -84,7 +86,7 @@ public final class AdminServer implements AutoCloseable {
         this.access = new AdminAccess(config, Ticker.SYSTEM);
         this.changes = new SettingChanges(
                 config.audit() == null ? null : new AuditFile(config.audit(), InstantSource.system()));
-        this.changeHandler = new ChangeHandler(gateway, changes, levels);
+        this.changeHandler = new ChangeHandler(gateway, file, changes, levels);
         PenstockMetrics.bindTo(metrics, gateway);
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
@@ -97,10 +99,12 @@ public final class AdminServer implements AutoCloseable {
      *
      * @param config where to listen, and who may use it
      * @param gateway the gateway to show
+     * @param file its flow file
      * @throws IOException it cannot listen, or not write the audit file; the message says what to do
      */
-    public static AdminServer start(AdminConfig config, WatchedProcess gateway) throws IOException {
-        AdminServer admin = new AdminServer(config, gateway);
+    public static AdminServer start(AdminConfig config, WatchedProcess gateway, ReloadableFile file)
+            throws IOException {
+        AdminServer admin = new AdminServer(config, gateway, file);
         try {
             admin.server.start();
         } catch (IOException portInUse) {
@@ -152,13 +156,14 @@ public final class AdminServer implements AutoCloseable {
         }
         Page shown = switch (path) {
             case "/schema" -> new Page(200, "application/json", schema);
+            case "/file" -> new Page(200, "application/json", Json.write(file.running()));
             case "/loggers" -> new Page(200, "application/json", loggers());
             default -> dashboard.get(request.path());
         };
         if (shown == null) {
             return plain(
                     404,
-                    "not found: see /, /health, /ready, /metrics, /flows, /settings, /fleet, /transactions, /history, /loggers, /schema, /events\n");
+                    "not found: see /, /health, /ready, /metrics, /flows, /settings, /fleet, /transactions, /history, /file, /loggers, /schema, /events\n");
         }
         return isRead(request) ? answer(shown) : onlyGet();
     }

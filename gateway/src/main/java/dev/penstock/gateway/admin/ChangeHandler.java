@@ -1,5 +1,6 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.header.Headers;
@@ -20,14 +21,18 @@ import tools.jackson.databind.json.JsonMapper;
  * Makes the changes of authorised callers: {@code POST} of {@code /settings/FLOW/NAME} pins a setting, and of {@code /loggers/NAME} sets
  * the level of a logger. {@code DELETE} takes it back.
  *
+ * <p>{@code POST} of {@code /reload} reads the flow file again.
+ *
  * @param levels of loggers; null if they cannot be changed
  */
 record ChangeHandler(
         WatchedProcess gateway,
+        ReloadableFile file,
         SettingChanges changes,
         @Nullable LogLevels levels) {
     private static final String SETTINGS = "/settings/";
     private static final String LOGGERS = "/loggers/";
+    private static final String RELOAD = "/reload";
     private static final Pattern LOGGER = Pattern.compile("[A-Za-z0-9_.$-]{1,200}");
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -46,11 +51,14 @@ record ChangeHandler(
 
     /** Whether requests for a path change something. */
     static boolean isFor(String path) {
-        return path.startsWith(SETTINGS) || path.startsWith(LOGGERS);
+        return path.startsWith(SETTINGS) || path.startsWith(LOGGERS) || path.equals(RELOAD);
     }
 
     /** @param by who asks, for the log */
     HttpAnswer handle(HttpCall request, String path, String by) {
+        if (path.equals(RELOAD)) {
+            return reload(request, by);
+        }
         try {
             if (!"POST".equals(request.method()) && !"DELETE".equals(request.method())) {
                 throw new Refused(405, "POST changes it, DELETE takes that back; GET /settings and /loggers show all");
@@ -66,6 +74,25 @@ record ChangeHandler(
         } catch (IOException unwritable) {
             return AdminAccess.problem(500, String.valueOf(unwritable.getMessage()));
         }
+    }
+
+    private HttpAnswer reload(HttpCall request, String by) {
+        if (!"POST".equals(request.method())) {
+            return AdminAccess.problem(
+                    405, "POST reads the flow file again; GET /flows shows the generation that runs");
+        }
+        try {
+            return HttpAnswer.of(200, Json.write(file.reload(by))).withHeader("Content-Type", "application/json");
+        } catch (BadConfig wrong) {
+            return refused(422, wrong.getMessage());
+        } catch (IOException cannot) {
+            return refused(409, cannot.getMessage());
+        }
+    }
+
+    private HttpAnswer refused(int status, @Nullable String why) {
+        return AdminAccess.problem(
+                status, why + "\ngeneration " + file.running().get("generation") + " goes on");
     }
 
     private Object setting(HttpCall request, String[] names, String by) throws Refused, IOException {

@@ -6,6 +6,7 @@ import dev.penstock.observe.WatchedFlow;
 import dev.penstock.text.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +59,21 @@ public record SettingChanges(@Nullable AuditFile audit) {
         LOG.info("logger {}: level {} by {}, from {} to {}", logger, change, by, before, now);
         audit("level", by, change, Json.object("logger", logger), before, now);
         return now;
+    }
+
+    /**
+     * Notes that the flow file was read again.
+     *
+     * @throws IOException the audit file cannot be written
+     */
+    public void reloaded(String by, int before, int now, List<String> changes) throws IOException {
+        audit(
+                "flow file",
+                by,
+                "reloaded",
+                Json.object("changes", changes),
+                "generation " + before,
+                "generation " + now);
     }
 
     private void audit(String what, String by, String change, Map<String, Object> of, String from, String to)

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -95,6 +96,13 @@ public final class ConfigMapping {
     private static @Nullable ConfigMapping ofText(String text, Schema keys, ReadContext reading) {
         Node root = YamlTree.of(text, reading.problems());
         return root == null ? null : new ConfigValue(reading, "", "the file", YamlTree.location(root), root).top(keys);
+    }
+
+    /** All values by key. To be called once all have been read. */
+    public FileKeys keys() {
+        Map<String, FileKeys.Value> all = new TreeMap<>();
+        values.values().forEach(value -> value.addTo(all, value.key()));
+        return new FileKeys(all);
     }
 
     /** The problems found in the file so far. */

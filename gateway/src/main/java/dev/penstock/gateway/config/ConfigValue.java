@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +154,36 @@ public final class ConfigValue {
                 : shown.replaceFirst("(?s)[?;].*", "?...");
     }
 
+    /** Adds this value, or all values in it, by key. To be called once all have been read. */
+    void addTo(Map<String, FileKeys.Value> all, String path) {
+        switch (node) {
+            case MappingNode mapping ->
+                mapping.getValue().forEach(entry -> {
+                    String inner = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
+                    within(inner, entry.getValueNode()).addTo(all, path + "." + inner);
+                });
+            case SequenceNode list -> {
+                List<Node> elements = list.getValue();
+                for (int i = 0; i < elements.size(); i++) {
+                    within(key, elements.get(i)).addTo(all, path + "[" + i + "]");
+                }
+            }
+            case ScalarNode scalar -> all.put(path, value(scalar.getValue()));
+            default -> {}
+        }
+    }
+
+    private ConfigValue within(String inner, Node value) {
+        return new ConfigValue(reading, "", inner, YamlTree.location(value), value);
+    }
+
+    /** A secret follows its file by itself. */
+    private FileKeys.Value value(String raw) {
+        boolean isSecret = reading.secrets().contains(location());
+        return new FileKeys.Value(
+                isSecret || filled == null ? raw : filled, isSecret ? FileKeys.HIDDEN : withoutSecrets(raw));
+    }
+
     /** A mapping whose keys are shown with the prefix of this value in messages. */
     @Nullable
     public ConfigMapping mapping(Schema keys) {
@@ -265,6 +298,7 @@ public final class ConfigValue {
             refuse(what, remedy);
             return null;
         }
+        reading.secrets().add(location());
         try {
             return placeholder
                     ? reading.placeholders().follow(((ScalarNode) node).getValue(), fits, reading.files())
@@ -445,6 +479,16 @@ public final class ConfigValue {
      *
      * @param folder the base of relative paths
      * @param files those that are read again when they change
+     * @param secrets where values are that must not be shown
      */
-    record ReadContext(Placeholders placeholders, ConfigProblems problems, Path folder, WatchedFiles files) {}
+    record ReadContext(
+            Placeholders placeholders,
+            ConfigProblems problems,
+            Path folder,
+            WatchedFiles files,
+            Set<FileLocation> secrets) {
+        ReadContext(Placeholders placeholders, ConfigProblems problems, Path folder, WatchedFiles files) {
+            this(placeholders, problems, folder, files, new HashSet<>());
+        }
+    }
 }

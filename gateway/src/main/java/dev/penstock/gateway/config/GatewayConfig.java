@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param store where keys of dedupe and outcomes of transactions are stored
  * @param telemetry where traces are sent; null for none
  * @param transactions the records of transactions; null for none
+ * @param proves whether a reload asks for the targets of changed flows before it switches to them
  * @param files those that are read again when they change
  */
 public record GatewayConfig(
@@ -37,6 +39,7 @@ public record GatewayConfig(
         Configured<StoreConfig> store,
         @Nullable TelemetryConfig telemetry,
         @Nullable TransactionsConfig transactions,
+        boolean proves,
         WatchedFiles files) {
     /**
      * A file or folder of this gateway, beside the state file.
@@ -72,6 +75,31 @@ public record GatewayConfig(
     public static final Key<Configured<Duration>> SHUTDOWN = Key.of(
                     "shutdown", KeyType.keys(SHUTDOWN_KEYS, GatewayConfig::drain), "how the gateway ends")
             .without("drain: " + DRAIN.whenAbsent());
+
+    private enum Proof {
+        ON,
+        OFF
+    }
+
+    private static final Schema RELOAD_KEYS = Schema.of("reload", "reload: { prove: off }");
+
+    private static final Key<Proof> PROVE = RELOAD_KEYS
+            .key(
+                    "prove",
+                    KeyType.oneOf(
+                            Proof.values(),
+                            proof -> proof.name().toLowerCase(Locale.ROOT),
+                            "which does not say whether targets are proved",
+                            "write on or off"),
+                    "whether hosts of changed flows must be known, and their databases and brokers answer, before they are used")
+            .or(Proof.ON);
+
+    /** The key {@code reload} of the file: whether {@link #proves}. */
+    public static final Key<Boolean> RELOAD = Key.of(
+                    "reload",
+                    KeyType.keys(RELOAD_KEYS, reload -> reload.get(PROVE).value() == Proof.ON),
+                    "how a changed file takes effect")
+            .without("prove: " + PROVE.whenAbsent());
 
     /** The default file of learned values: {@value}, beside the flow file. */
     public static final String DEFAULT_STATE = "penstock-state";

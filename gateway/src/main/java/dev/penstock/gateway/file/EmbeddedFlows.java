@@ -4,6 +4,7 @@ import dev.penstock.Ticker;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.FileKeys;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
@@ -51,7 +52,8 @@ public record EmbeddedFlows(String root, Transports transports) {
         if (config == null || problems.count() > 0) {
             throw BadConfig.of(text::where, problems);
         }
-        return new FlowFile(config, CrossFieldRules.warnings(config, transports).warningLines(text::where));
+        return new FlowFile(
+                config, CrossFieldRules.warnings(config, transports).warningLines(text::where), FileKeys.NONE);
     }
 
     /** Passes each key with its path, for instance {@code flows.NAME.retry.attempts}, parents first. */

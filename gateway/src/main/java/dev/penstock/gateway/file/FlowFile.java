@@ -4,13 +4,17 @@ import dev.penstock.Ticker;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.ConfigMapping;
 import dev.penstock.gateway.config.ConfigProblems;
+import dev.penstock.gateway.config.FileKeys;
+import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.WatchedFiles;
 import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.Transports;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param config the configuration
  * @param warnings valid but probably unintended settings, one line each, {@code FILE:LINE:COLUMN: warning: ...}, sorted
  *     by line
+ * @param keys the values as written, to compare them with those of another file
  */
-public record FlowFile(GatewayConfig config, List<String> warnings) {
+public record FlowFile(GatewayConfig config, List<String> warnings, FileKeys keys) {
     public FlowFile {
         warnings = List.copyOf(warnings);
     }
@@ -66,19 +71,28 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
         if (config == null || problems.count() > 0) {
             throw BadConfig.of(file, problems);
         }
-        return new FlowFile(config, CrossFieldRules.warnings(config, transports).warningLines(file));
+        return new FlowFile(
+                config,
+                CrossFieldRules.warnings(config, transports).warningLines(file),
+                Objects.requireNonNull(top).keys());
     }
 
     /**
-     * Asks brokers whether they have what the flows need, such as topics. Connects to them.
+     * Asks whether the other sides have what flows need: hosts have addresses, databases answer, and brokers have the topics.
+     * Connects to them.
      *
      * @param file the file, for messages
      * @throws BadConfig something is missing
      */
     public void ask(Path file) throws BadConfig {
+        ask(file, flow -> true);
+    }
+
+    /** As above, for some flows. */
+    public void ask(Path file, Predicate<FlowConfig> which) throws BadConfig {
         ConfigProblems problems = new ConfigProblems();
         for (Transport transport : transports(file).all()) {
-            config.flows().forEach(flow -> transport.ask(flow, problems));
+            config.flows().stream().filter(which).forEach(flow -> transport.ask(flow, problems));
         }
         if (problems.count() > 0) {
             throw BadConfig.of(file, problems);

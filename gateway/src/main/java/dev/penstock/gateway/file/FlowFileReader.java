@@ -105,7 +105,7 @@ final class FlowFileReader {
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
 
     /** Keys of what a program that embeds flows has by itself. */
-    private static final Set<String> OF_GATEWAY = Set.of("admin", "broker", "telemetry", "transactions");
+    private static final Set<String> OF_GATEWAY = Set.of("admin", "broker", "reload", "telemetry", "transactions");
 
     private final Transports transports;
     private final FlowReader reader;
@@ -135,6 +135,7 @@ final class FlowFileReader {
                 PoolConfig.TOTAL_KEY,
                 MEMORY,
                 GatewayConfig.SHUTDOWN,
+                GatewayConfig.RELOAD,
                 STATE,
                 StoreConfig.KEY,
                 TelemetryConfig.KEY,
@@ -158,6 +159,7 @@ final class FlowFileReader {
         Configured<Integer> total = top.valueOf(PoolConfig.TOTAL_KEY);
         Configured<Long> memory = top.find(MEMORY);
         Configured<Duration> drain = top.valueOf(GatewayConfig.SHUTDOWN);
+        Boolean proves = top.valueOf(GatewayConfig.RELOAD);
         Configured<Path> state = top.find(STATE);
         GatewayConfig config = new GatewayConfig(
                 read == null ? List.of() : read,
@@ -170,6 +172,7 @@ final class FlowFileReader {
                 top.get(StoreConfig.KEY),
                 top.valueOf(TelemetryConfig.KEY),
                 top.valueOf(TransactionsConfig.KEY),
+                !Boolean.FALSE.equals(proves),
                 top.files());
         CrossFieldRules.check(config, false, transports, top.problems());
         return config;

@@ -12,6 +12,7 @@ import dev.penstock.gateway.config.CallersConfig;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.Key;
+import dev.penstock.gateway.config.ListenerTls;
 import dev.penstock.gateway.status.CurrentTransaction;
 import dev.penstock.gateway.status.StatusPage;
 import dev.penstock.gateway.status.StatusSetup;
@@ -25,12 +26,13 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.http.source.HttpSource;
 import dev.penstock.http.source.HttpSourceBuilder;
 import dev.penstock.http.source.RequestGate;
+import dev.penstock.http.tls.ServerTls;
 import dev.penstock.http.tls.TlsMaterial;
 import dev.penstock.text.Sizes;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +40,41 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the HTTP sources: one for each host and port, shared by its flows. Opens nothing. */
-record HttpSources(TransportContext context) {
-    List<SourceBinding> of(List<TargetBinding> flows) {
+/**
+ * Builds the HTTP sources: one for each host and port, shared by its flows. Opens nothing.
+ *
+ * @param running the sources of the flows until now, by address
+ * @param ports those of these flows, by address
+ * @param taken those that go on to listen, each with what it is to serve
+ */
+record HttpSources(
+        TransportContext context,
+        Map<String, Port> running,
+        Map<String, Port> ports,
+        Map<HttpSource, HttpSource> taken) {
+    /** A source with its certificates. */
+    private record Port(
+            HttpSource source,
+            @Nullable ServerTls files,
+            @Nullable TlsMaterial certificates) {}
+
+    static HttpSources first(TransportContext context) {
+        return new HttpSources(context, Map.of(), new LinkedHashMap<>(), new LinkedHashMap<>());
+    }
+
+    /** For the flows of a file that was read again. */
+    HttpSources next(TransportContext changed) {
+        return new HttpSources(changed, ports, new LinkedHashMap<>(), new LinkedHashMap<>());
+    }
+
+    /** Lets sources that go on to listen serve these flows. */
+    void activate() {
+        taken.forEach(HttpSource::serve);
+        taken.clear();
+    }
+
+    /** @throws IOException a source cannot change like this while it listens */
+    List<SourceBinding> of(List<TargetBinding> flows, Map<String, SourceBinding> kept) throws IOException {
         Map<String, List<TargetBinding>> byAddress = new LinkedHashMap<>();
         for (TargetBinding flow : flows) {
             byAddress
@@ -48,26 +82,54 @@ record HttpSources(TransportContext context) {
                     .add(flow);
         }
         Map<String, RequestGate> gates = new LinkedHashMap<>();
-        flows.forEach(flow -> gates.put(flow.config().name(), gate(flow, flow.service())));
-        Map<String, TlsMaterial> certificates = new HashMap<>();
-        Map<String, HttpSource> sources = new LinkedHashMap<>();
-        byAddress.forEach((address, sharing) -> {
-            // The same for all flows of a port.
-            given(
-                    from(sharing.getFirst()).tls(),
-                    tls -> certificates.put(address, tls.tls().open()));
-            sources.put(address, source(sharing, gates, certificates.get(address)));
-        });
+        flows.forEach(flow -> gates.put(
+                flow.config().name(),
+                kept.get(flow.config().name()) instanceof OfFlow before ? before.gate : gate(flow, called(flow))));
+        for (Map.Entry<String, List<TargetBinding>> port : byAddress.entrySet()) {
+            ports.put(port.getKey(), port(port.getValue(), gates, running.get(port.getKey())));
+        }
         Instant since = Instant.now();
-        return flows.stream()
-                .<SourceBinding>map(flow -> new OfFlow(
-                        from(flow),
-                        flow.config(),
-                        Objects.requireNonNull(sources.get(address(flow))),
-                        gateOf(flow, gates),
-                        certificates.get(address(flow)),
-                        since))
-                .toList();
+        List<SourceBinding> all = new ArrayList<>();
+        for (TargetBinding flow : flows) {
+            SourceBinding before = kept.get(flow.config().name());
+            Port port = Objects.requireNonNull(ports.get(address(flow)));
+            all.add(
+                    before != null
+                            ? before
+                            : new OfFlow(
+                                    from(flow),
+                                    flow.config(),
+                                    port.source,
+                                    gateOf(flow, gates),
+                                    port.certificates,
+                                    since));
+        }
+        return all;
+    }
+
+    private Port port(List<TargetBinding> sharing, Map<String, RequestGate> gates, @Nullable Port before)
+            throws IOException {
+        // The same for all flows of a port.
+        Configured<ListenerTls> tls = from(sharing.getFirst()).tls();
+        ServerTls files = tls == null ? null : tls.value().tls();
+        TlsMaterial certificates = files == null
+                ? null
+                : before != null && files.equals(before.files) ? before.certificates : files.open();
+        HttpSource source = source(sharing, gates, certificates);
+        if (before == null) {
+            return new Port(source, files, certificates);
+        }
+        if (!before.source.canServe(source)) {
+            throw new IOException(
+                    before.source.where()
+                            + ": tls cannot be added or removed, nor proxy_protocol changed, while it listens; use another port, or restart");
+        }
+        taken.put(before.source, source);
+        return new Port(before.source, files, certificates);
+    }
+
+    private Service<HttpCall, HttpAnswer> called(TargetBinding flow) {
+        return context.isPlan() ? flow.service() : context.current(flow.config().name());
     }
 
     /** What decides about the requests of a flow. That of callers reads and fetches keys, which a plan does not. */

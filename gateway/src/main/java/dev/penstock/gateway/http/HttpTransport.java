@@ -2,7 +2,9 @@ package dev.penstock.gateway.http;
 
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
+import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.FileLocation;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.From;
 import dev.penstock.gateway.config.FlowConfig.To;
@@ -15,11 +17,17 @@ import dev.penstock.gateway.transport.Transport;
 import dev.penstock.gateway.transport.Transport.Binder;
 import dev.penstock.gateway.transport.TransportContext;
 import dev.penstock.http.pool.ConnectionTotal;
+import dev.penstock.http.pool.HostLookup;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP as source and target. */
 public final class HttpTransport implements Transport {
+    private static final Duration LOOKUP = Duration.ofSeconds(5);
+
     @Override
     public List<Key<? extends From>> sources() {
         return List.of(HttpReader.FROM);
@@ -46,9 +54,33 @@ public final class HttpTransport implements Transport {
     }
 
     @Override
+    public void ask(FlowConfig flow, ConfigProblems problems) {
+        if (flow.to() instanceof HttpTo to && to.proxy() == null) {
+            to.urls().forEach(url -> ask(url.getHost(), to.url().location(), problems));
+        }
+    }
+
+    private static void ask(String host, FileLocation where, ConfigProblems problems) {
+        try {
+            new HostLookup(host.replaceAll("[\\[\\]]", "")).resolve(LOOKUP.toNanos());
+        } catch (IOException unknown) {
+            problems.add(where, "unknown host " + host + "; check the name or the DNS server");
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
     public Binder bind(TransportContext context) {
         Configured<Integer> total = context.config().poolTotal();
-        return new HttpBinder(context, total == null ? null : ConnectionTotal.of(total.value()));
+        return new HttpBinder(
+                context, total == null ? null : ConnectionTotal.of(total.value()), HttpSources.first(context));
+    }
+
+    @Override
+    public Binder rebind(TransportContext context, Binder before) {
+        HttpBinder running = (HttpBinder) before;
+        return new HttpBinder(context, running.total, running.sources.next(context));
     }
 
     /**
@@ -57,7 +89,7 @@ public final class HttpTransport implements Transport {
      * @param total the bound on the connections of all targets; null for none
      */
     private record HttpBinder(
-            TransportContext context, @Nullable ConnectionTotal total) implements Binder {
+            TransportContext context, @Nullable ConnectionTotal total, HttpSources sources) implements Binder {
         @Override
         public TargetBinding target(FlowConfig flow, FlowBuilder<Object> stages) {
             context.dedupe(flow, stages);
@@ -67,8 +99,14 @@ public final class HttpTransport implements Transport {
         }
 
         @Override
-        public List<SourceBinding> sources(List<TargetBinding> flows) {
-            return new HttpSources(context).of(flows);
+        public List<SourceBinding> sources(List<TargetBinding> flows, Map<String, SourceBinding> kept)
+                throws IOException {
+            return sources.of(flows, kept);
+        }
+
+        @Override
+        public void activate() {
+            sources.activate();
         }
     }
 }

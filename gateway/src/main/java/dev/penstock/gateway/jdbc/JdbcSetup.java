@@ -6,6 +6,7 @@ import dev.penstock.Collapse;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.StateFile;
+import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
@@ -26,6 +27,8 @@ import dev.penstock.state.PrivateFiles;
 import dev.penstock.text.Durations;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,17 +51,37 @@ final class JdbcSetup {
 
     /** A target whose data source may open connections immediately. */
     static JdbcTarget target(FlowConfig config, JdbcTo to, Path state, StateFile learned) {
-        GuardedDataSourceBuilder source = GuardedDataSource.at(url(config, to, state));
-        given(to.user(), source::user);
-        given(to.password(), source::password);
+        GuardedDataSourceBuilder source = source(to, url(config, to, state));
         PoolConfig pool = to.pool();
         given(pool.max(), source::max);
         given(pool.waiting(), source::borrowTimeout);
         given(pool.idle(), source::idleKill);
         given(pool.maxAge(), source::maxAge);
-        given(pool.connectTimeout(), source::connectTimeout);
         source.state(learned);
         return target(to, source.build());
+    }
+
+    private static GuardedDataSourceBuilder source(JdbcTo to, String url) {
+        GuardedDataSourceBuilder source = GuardedDataSource.at(url);
+        given(to.user(), source::user);
+        given(to.password(), source::password);
+        given(to.pool().connectTimeout(), source::connectTimeout);
+        return source;
+    }
+
+    /** Asks whether a database answers. */
+    static void ask(JdbcTo to, ConfigProblems problems) {
+        if (to.url().value().equals(JdbcTo.EMBEDDED)) {
+            return;
+        }
+        try (GuardedDataSource source = source(to, to.url().value()).max(1).build();
+                Connection _ = source.getConnection()) {
+            LOG.debug("{} answers", to.where());
+        } catch (SQLException cannot) {
+            problems.add(
+                    to.url().location(),
+                    "no connection to " + to.where() + ": " + cannot.getMessage() + "; check url, user and password");
+        }
     }
 
     /** A target for a plan, which opens no connection. */

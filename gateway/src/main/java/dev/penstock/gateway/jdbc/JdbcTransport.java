@@ -6,6 +6,7 @@ import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseKind;
 import dev.penstock.gateway.config.Configured;
+import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowConfig.To;
 import dev.penstock.gateway.config.Key;
@@ -47,6 +48,13 @@ public final class JdbcTransport implements Transport {
     @Override
     public List<Rule<?>> rules() {
         return JdbcRules.ALL;
+    }
+
+    @Override
+    public void ask(FlowConfig flow, ConfigProblems problems) {
+        if (flow.to() instanceof JdbcTo to) {
+            JdbcSetup.ask(to, problems);
+        }
     }
 
     @Override

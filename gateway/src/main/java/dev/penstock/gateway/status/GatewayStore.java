@@ -30,6 +30,7 @@ public final class GatewayStore implements AutoCloseable {
     private final StateFile learned;
     private volatile @Nullable IdempotencyStore used;
     private @Nullable PostgresFleetStore fleet;
+    private boolean opened;
 
     /**
      * The store of a gateway.
@@ -99,9 +100,10 @@ public final class GatewayStore implements AutoCloseable {
     /** Connects, so that a gateway without its store does not start. */
     public void open() throws IOException {
         IdempotencyStore store = used;
-        if (store != null) {
+        if (store != null && !opened) {
             try {
                 store.open();
+                opened = true;
             } catch (Exception cannot) {
                 throw new IOException(
                         "cannot open the idempotency store " + store.where() + ": " + cannot.getMessage()

@@ -12,7 +12,10 @@ import dev.penstock.gateway.config.Key;
 import dev.penstock.gateway.config.KeyType;
 import dev.penstock.gateway.config.Rule;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +75,16 @@ public interface Transport {
      */
     Binder bind(TransportContext context) throws IOException;
 
+    /**
+     * Prepares the changed flows of a gateway that has read its file again. Those that did not change keep their sources and targets.
+     *
+     * @param before of the flows until then; what it has open can be shared, and is not closed by both
+     * @throws IOException the change needs a restart; the message says why
+     */
+    default Binder rebind(TransportContext context, Binder before) throws IOException {
+        return bind(context);
+    }
+
     /** Builds sources and targets of one gateway, and keeps what they share. Not thread-safe. */
     interface Binder extends AutoCloseable {
         /**
@@ -92,6 +105,32 @@ public interface Transport {
         default List<SourceBinding> sources(List<TargetBinding> flows) {
             throw new UnsupportedOperationException("no sources");
         }
+
+        /**
+         * As above, for a gateway that has read its file again.
+         *
+         * @param flows all flows that come from this transport
+         * @param kept the sources of those that did not change, by name; they are returned as they are
+         * @return one for each flow, in the same order
+         * @throws IOException the change needs a restart; the message says why
+         */
+        default List<SourceBinding> sources(List<TargetBinding> flows, Map<String, SourceBinding> kept)
+                throws IOException {
+            List<TargetBinding> changed = flows.stream()
+                    .filter(flow -> !kept.containsKey(flow.config().name()))
+                    .toList();
+            Map<String, SourceBinding> all = new HashMap<>(kept);
+            List<SourceBinding> built = changed.isEmpty() ? List.of() : sources(changed);
+            for (int i = 0; i < built.size(); i++) {
+                all.put(changed.get(i).config().name(), built.get(i));
+            }
+            return flows.stream()
+                    .map(flow -> Objects.requireNonNull(all.get(flow.config().name())))
+                    .toList();
+        }
+
+        /** Sends requests of sources that run already to the flows of this binder from now on. Does not fail. */
+        default void activate() {}
 
         /** Why what the flows share does not work, in one line; null when it does. Thread-safe. */
         default @Nullable String outage() {

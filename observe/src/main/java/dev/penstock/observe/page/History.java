@@ -136,6 +136,11 @@ final class History {
         }
     }
 
+    /** Begins an interval with the next snapshot: the counters of the flow begin at 0 again. */
+    void restart(String flow) {
+        intervals.remove(flow);
+    }
+
     /** Reads the file, then writes points to it as they come, until the thread is interrupted. */
     void keep() throws InterruptedException {
         read();

@@ -26,12 +26,17 @@ public final class PageJson {
     private PageJson() {}
 
     static String flows(WatchedProcess process) {
-        return Json.write(Map.of(
+        Map<String, Object> all = object(
                 "flows",
                 process.flows().stream()
                         .map(WatchedFlow::snapshot)
                         .map(PageJson::flow)
-                        .toList()));
+                        .toList());
+        List<Map<String, Object>> generations = process.generations();
+        if (!generations.isEmpty()) {
+            all.put("generations", generations);
+        }
+        return Json.write(all);
     }
 
     /** A snapshot of all flows and fleets for the event stream. */

@@ -37,7 +37,8 @@ final class ProcessWatch {
     private long collected;
 
     /** What is derived from consecutive snapshots of a flow. */
-    private record FlowWatch(FlowChanges changes, Reachability reachable, FlowProblems problems, RecentTimes times) {}
+    private record FlowWatch(
+            WatchedFlow flow, FlowChanges changes, Reachability reachable, FlowProblems problems, RecentTimes times) {}
 
     ProcessWatch(EventLog events, History history, InstantSource wallClock) {
         this.events = events;
@@ -59,6 +60,7 @@ final class ProcessWatch {
         certificates(process);
         collected = collectorMillis();
         unreachable.clear();
+        flows.keySet().retainAll(process.flows().stream().map(WatchedFlow::name).toList());
         List<Map<String, Object>> snapshots = process.flows().stream()
                 .map(flow -> snapshot(flow, process.flows().size(), nanos))
                 .toList();
@@ -104,11 +106,14 @@ final class ProcessWatch {
 
     private Map<String, Object> snapshot(WatchedFlow flow, int count, long nanos) {
         FlowSnapshot now = flow.snapshot();
+        FlowWatch known = flows.get(flow.name());
+        if (known == null || !known.flow.equals(flow)) {
+            history.restart(flow.name());
+            known = new FlowWatch(
+                    flow, new FlowChanges(now), new Reachability(), new FlowProblems(now, nanos), new RecentTimes());
+            flows.put(flow.name(), known);
+        }
         history.add(now, count, nanos);
-        FlowWatch known = flows.computeIfAbsent(
-                flow.name(),
-                name -> new FlowWatch(
-                        new FlowChanges(now), new Reachability(), new FlowProblems(now, nanos), new RecentTimes()));
         known.changes.next(now).forEach(news -> report(flow.name(), news));
         List<String> unreached = known.reachable.next(now);
         unreached.forEach(why -> unreachable.add("flow " + flow.name() + ": " + why));
