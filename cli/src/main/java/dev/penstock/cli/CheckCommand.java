@@ -60,8 +60,8 @@ final class CheckCommand extends Subcommand {
     @Option(
             names = "--connect",
             description = {
-                "Also asks the brokers of Kafka: whether the login is right, the topics exist (those of dead letters",
-                "too), and share groups are supported where a flow needs them."
+                "Also asks the other sides: whether hosts of URLs have addresses, databases answer, and Kafka has the",
+                "topics (those of dead letters too), the login is right, and share groups work where a flow needs them."
             })
     private boolean connects;
 

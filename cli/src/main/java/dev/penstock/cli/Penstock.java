@@ -38,6 +38,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LoadCommand.class,
             ProbeCommand.class,
             TopCommand.class,
+            ReloadCommand.class,
+            DiffCommand.class,
             FindCommand.class,
             KeyCommand.class,
             SimulateCommand.class,

@@ -2,8 +2,8 @@ package dev.penstock.cli;
 
 import dev.penstock.Accounting;
 import dev.penstock.gateway.Gateway;
+import dev.penstock.gateway.Generation;
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.file.FlowFile;
 import dev.penstock.observe.FlowSnapshot;
 import dev.penstock.observe.WatchedFlow;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
  * <p>A JVM terminated by a signal exits with 128 + the signal, whatever its shutdown hooks do, but a process supervisor
  * treats any code other than 0 after SIGTERM as a crash. So a shutdown hook asks the command to stop, waits for it to drain
  * and print, and then halts the JVM with the exit code of the command. Nothing else here uses shutdown hooks. {@link
- * IgnoredSignals} are those that must not end a gateway.
+ * GatewaySignals} are those that must not end a gateway.
  */
 @Command(
         name = "serve",
@@ -70,6 +70,11 @@ final class ServeCommand extends Subcommand {
             paramLabel = "FORMAT",
             description = "text or json (one object per line), on standard error. Default: ${DEFAULT-VALUE}.")
     private LogSetup.Format logFormat = LogSetup.Format.TEXT;
+
+    @Option(
+            names = "--watch",
+            description = "Reload FILE when it changes. SIGHUP and penstock reload do it at any time.")
+    private boolean watches;
 
     @Mixin
     private LibOption lib = new LibOption();
@@ -124,15 +129,29 @@ final class ServeCommand extends Subcommand {
     }
 
     private int serve() throws BadConfig, IOException {
+        FlowFileWatch watch = new FlowFileWatch(file);
         FlowFile flowFile = FlowFile.read(file);
         flowFile.warnings().forEach(logFormat == LogSetup.Format.JSON ? LOG::warn : err()::println);
-        try (Gateway gateway = Gateway.start(flowFile.config(), this::endWithoutThreads)) {
+        try (watch;
+                Gateway gateway = Gateway.start(file, flowFile, this::endWithoutThreads)) {
             drainTime = flowFile.config().drain().value();
-            IgnoredSignals.log();
+            GatewaySignals.handle(() -> reload(gateway, "SIGHUP"));
+            if (watches) {
+                watch.start(() -> reload(gateway, "--watch"));
+            }
             Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndHalt, "penstock-stop"));
             printFlows(gateway);
             awaitStop();
-            return drain(gateway, flowFile.config());
+            return drain(gateway);
+        }
+    }
+
+    /** The gateway logs what comes of it. */
+    private static void reload(Gateway gateway, String by) {
+        try {
+            Generation _ = gateway.reload(by);
+        } catch (BadConfig | IOException refused) {
+            LOG.debug("the generation of before goes on", refused);
         }
     }
 
@@ -159,15 +178,15 @@ final class ServeCommand extends Subcommand {
         }
     }
 
-    private int drain(Gateway gateway, GatewayConfig config) {
-        print("draining, up to " + Durations.format(config.drain().value()));
+    private int drain(Gateway gateway) {
+        String time = Durations.format(gateway.drainTime());
+        print("draining, up to " + time);
         Map<String, Accounting> accounts = gateway.drain();
         accounts.forEach((flow, account) -> print(flow + ": " + account.sentence() + "; " + verdict(account)));
         snapshots(gateway).forEach(this::printDrops);
         long cutOff = gateway.cutOff();
         if (cutOff > 0) {
-            print("drain INCOMPLETE: " + cutOff + " transactions had not ended after "
-                    + Durations.format(config.drain().value())
+            print("drain INCOMPLETE: " + cutOff + " transactions had not ended after " + time
                     + ", so their connections were closed; raise shutdown.drain if the target needs longer");
         }
         boolean complete = cutOff == 0 && accounts.values().stream().allMatch(Accounting::isSettled);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public record AdminPages(URI at, HttpClient client, String token) implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration CHANGE_TIMEOUT = Duration.ofMinutes(1);
     private static final int DRAINING = 503;
     /** The variable of the environment that has the token: an argument would show it to every user of the machine. */
     private static final String TOKEN = "PENSTOCK_TOKEN";
@@ -80,24 +82,7 @@ public record AdminPages(URI at, HttpClient client, String token) implements Aut
      * @throws IOException as above
      */
     public JsonNode json(String page) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(at.resolve(page)).timeout(TIMEOUT);
-        if (!token.isEmpty()) {
-            request.header("Authorization", "Bearer " + token);
-        }
-        HttpResponse<String> answer;
-        try {
-            answer = client.sendAsync(request.build(), limiting(ofString(), MAX_BYTES))
-                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException failed) {
-            throw new IOException(
-                    "no answer from a gateway at " + at
-                            + ": check that it is running, and admin: { port } in its flow file (" + failed + ")",
-                    failed);
-        }
-        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
-            throw new IOException("the gateway at " + at + " shows nothing without a token: set " + TOKEN
-                    + " to the admin.token, or admin.view_token, of its flow file");
-        }
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(at.resolve(page)), TIMEOUT);
         try {
             if (answer.statusCode() != 200 && answer.statusCode() != DRAINING) {
                 throw notAGateway(page, null);
@@ -106,6 +91,43 @@ public record AdminPages(URI at, HttpClient client, String token) implements Aut
         } catch (JacksonException other) {
             throw notAGateway(page, other);
         }
+    }
+
+    /**
+     * Asks for a change, and waits up to a minute for it.
+     *
+     * @throws IOException as above
+     */
+    public Answer post(String page) throws IOException, InterruptedException {
+        HttpResponse<String> answer =
+                send(HttpRequest.newBuilder(at.resolve(page)).POST(BodyPublishers.noBody()), CHANGE_TIMEOUT);
+        try {
+            return new Answer(answer.statusCode(), JSON.readTree(answer.body()));
+        } catch (JacksonException other) {
+            throw notAGateway(page, other);
+        }
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request, Duration timeout)
+            throws IOException, InterruptedException {
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        HttpResponse<String> answer;
+        try {
+            answer = client.sendAsync(request.timeout(timeout).build(), limiting(ofString(), MAX_BYTES))
+                    .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException failed) {
+            throw new IOException(
+                    "no answer from a gateway at " + at
+                            + ": check that it is running, and admin: { port } in its flow file (" + failed + ")",
+                    failed);
+        }
+        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
+            throw new IOException("the gateway at " + at + " shows and changes nothing without a token: set " + TOKEN
+                    + " to the admin.token of its flow file, or to its admin.view_token, which only shows");
+        }
+        return answer;
     }
 
     private IOException notAGateway(String page, @Nullable Exception why) {
@@ -117,6 +139,9 @@ public record AdminPages(URI at, HttpClient client, String token) implements Aut
     public void close() {
         client.shutdownNow();
     }
+
+    /** An answer with its status. */
+    public record Answer(int status, JsonNode body) {}
 
     /**
      * The data read from the admin server.
