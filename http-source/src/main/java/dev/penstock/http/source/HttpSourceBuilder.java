@@ -70,29 +70,24 @@ public final class HttpSourceBuilder {
         return this;
     }
 
-    /** Routes a path, and all paths under it, to a flow, with bodies of at most 1 MiB. See the other method. */
-    public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service) {
-        return route(path, flow, service, DEFAULT_BODY);
-    }
-
     /**
-     * Routes a path, and all paths under it, to a flow. The longest matching path wins.
+     * Routes a path, and all paths under it, to a flow, with bodies of at most 1 MiB. The longest matching path wins.
      *
      * @param path begins with a slash; in the normal form returned by {@link HttpSource#normalPath}
      * @param flow the name of the flow in answers
      * @param service the flow
-     * @param maxBody maximum size of a request body in bytes, 0..1 GiB
      * @throws IllegalArgumentException if the path is invalid or already routed
      */
-    public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody) {
-        return route(path, flow, RequestGate.open(service), maxBody, List.of(), List.of());
+    public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service) {
+        return route(path, flow, RequestGate.open(service), DEFAULT_BODY, List.of(), List.of());
     }
 
     /**
-     * Routes a path like the other methods, through a gate to a flow whose guarantees rest on header fields. A request whose {@code
+     * Routes a path like the other method, through a gate to a flow whose guarantees rest on header fields. A request whose {@code
      * Connection} names one of them, so that it would be removed, is answered 400; credentials, {@code Penstock-Deadline-Ms}, {@code
      * Via}, trace context and the fields that name the client always count as such fields.
      *
+     * @param maxBody maximum size of a request body in bytes, 0..1 GiB
      * @param keys names of fields that identify a request, as of {@code dedupe} and {@code retry}: a request with two of a
      *     name, or with an empty one, is answered 400 too
      * @param others names of further fields that the flow reads

@@ -41,7 +41,7 @@ class Http2SourceRealClockTest {
     @BeforeEach
     void open() throws Exception {
         source = HttpSource.on(0)
-                .route("/pay", "payments", this::echo, 100_000)
+                .route("/pay", "payments", RequestGate.open(this::echo), 100_000, List.of(), List.of())
                 .route("/wait", "wait", call -> {
                     arrived.countDown();
                     goOn.await();

@@ -53,7 +53,8 @@ class HttpSourceRealClockTest {
     }
 
     private RawClient client(Service<HttpCall, HttpAnswer> service) throws IOException {
-        return new RawClient(started(HttpSource.on(0).route("/pay", "payments", service, 100))
+        return new RawClient(started(HttpSource.on(0)
+                        .route("/pay", "payments", RequestGate.open(service), 100, List.of(), List.of()))
                 .port());
     }
 
@@ -200,7 +201,8 @@ class HttpSourceRealClockTest {
 
     @Test
     void turnsMalformedRequestsAwayWithoutATransaction() throws Exception {
-        HttpSource source = started(HttpSource.on(0).route("/pay", "payments", this::echo, 100));
+        HttpSource source = started(
+                HttpSource.on(0).route("/pay", "payments", RequestGate.open(this::echo), 100, List.of(), List.of()));
         String[][] cases = {
             {"400", "nonsense\r\n\r\n"},
             {"505", "GET  HTTP/1.1\r\nHost: h\r\n\r\n"}, // a target HTTP/1.1, and no version

@@ -26,7 +26,9 @@ class HttpSourceWireRealClockTest {
 
     @BeforeEach
     void open() throws Exception {
-        source = HttpSource.on(0).route("/pay", "payments", this::echo, 100).build();
+        source = HttpSource.on(0)
+                .route("/pay", "payments", RequestGate.open(this::echo), 100, List.of(), List.of())
+                .build();
         source.start();
         client = new RawClient(source.port());
     }
