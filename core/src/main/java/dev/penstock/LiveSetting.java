@@ -90,7 +90,7 @@ public final class LiveSetting {
      * @param wallClock the clock for {@link Setting#since()}
      */
     public LiveSetting(String name, Supplier<Now> now, InstantSource wallClock) {
-        this(name, now, null, wallClock);
+        this(name, now, null, wallClock, Origin.DEFAULT);
     }
 
     /**
@@ -100,19 +100,7 @@ public final class LiveSetting {
      * @param now supplies the current state; must be thread-safe
      * @param knob changes the value; null when it cannot be pinned
      * @param wallClock the clock for {@link Setting#since()}
-     */
-    public LiveSetting(String name, Supplier<Now> now, @Nullable Knob knob, InstantSource wallClock) {
-        this(name, now, knob, wallClock, Origin.DEFAULT);
-    }
-
-    /**
-     * As above, for a setting whose first value may have been learned by an earlier process.
-     *
-     * @param name dotted and unique within its flow
-     * @param now supplies the current state; must be thread-safe
-     * @param knob changes the value; null when it cannot be pinned
-     * @param wallClock the clock for {@link Setting#since()}
-     * @param first the origin of the first value
+     * @param first the origin of the first value, which an earlier process may have learned
      */
     public LiveSetting(String name, Supplier<Now> now, @Nullable Knob knob, InstantSource wallClock, Origin first) {
         this.origin = first;

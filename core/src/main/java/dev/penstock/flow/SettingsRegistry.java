@@ -95,7 +95,7 @@ final class SettingsRegistry {
 
     /** Adds an adaptive setting. */
     void addLive(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob) {
-        addLive(stage, new LiveSetting(name, now, knob, wallClock));
+        addLive(stage, new LiveSetting(name, now, knob, wallClock, Origin.DEFAULT));
     }
 
     /** Adds an adaptive setting that other flows may share. */
@@ -106,7 +106,7 @@ final class SettingsRegistry {
 
     /** Adds a setting with a configured value that can be pinned. */
     void addGiven(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob, Origin origin) {
-        LiveSetting live = new LiveSetting(name, now, knob, wallClock);
+        LiveSetting live = new LiveSetting(name, now, knob, wallClock, Origin.DEFAULT);
         pinnable.put(name, live);
         add(stage, () -> {
             Setting is = live.setting();

@@ -4,6 +4,7 @@ import dev.penstock.Deadline;
 import dev.penstock.Failed;
 import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
+import dev.penstock.Setting.Origin;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
 import dev.penstock.http.http1.AnswerHead;
@@ -71,7 +72,7 @@ final class PooledExchange implements Exchange {
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
         LiveSetting.Knob knob = new LiveSetting.Knob(value -> pool.pinMax(Integer.parseInt(value)), pool::unpinMax, "");
-        this.max = new LiveSetting("pool.max", this::max, knob, InstantSource.system());
+        this.max = new LiveSetting("pool.max", this::max, knob, InstantSource.system(), Origin.DEFAULT);
         this.connections = new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
