@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
@@ -43,7 +44,9 @@ class ReloadRealClockTest extends GatewayFixture {
     private static final int CLIENTS = 4;
     private static final String OK = "200 done";
 
+    @SuppressWarnings("NullAway.Init")
     private SlowTarget other;
+
     private int port;
 
     @Override
@@ -120,7 +123,7 @@ class ReloadRealClockTest extends GatewayFixture {
                 }));
             }
             Running.until(() -> same.accounting().answered() > 100);
-            long opened = same.snapshot().connections().get("opened");
+            long opened = Objects.requireNonNull(same.snapshot().connections().get("opened"));
             for (int n = 0; n < RELOADS; n++) {
                 long before = same.accounting().answered();
                 assertThat(reload(file("", (n % 30 + 1) + "s")).number()).isEqualTo(n + 2);
@@ -303,7 +306,7 @@ class ReloadRealClockTest extends GatewayFixture {
 
     @Test
     void theAdminPortReloadsAndShowsGenerations() throws Exception {
-        String admin = gateway.adminAddress().toString();
+        String admin = Objects.requireNonNull(gateway.adminAddress()).toString();
         write(file("", "3s"));
         HttpResponse<String> done = Running.post(admin + "reload");
         assertThat(done.statusCode()).isEqualTo(200);

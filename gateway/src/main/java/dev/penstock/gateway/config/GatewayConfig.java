@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -86,11 +85,7 @@ public record GatewayConfig(
     private static final Key<Proof> PROVE = RELOAD_KEYS
             .key(
                     "prove",
-                    KeyType.oneOf(
-                            Proof.values(),
-                            proof -> proof.name().toLowerCase(Locale.ROOT),
-                            "which does not say whether targets are proved",
-                            "write on or off"),
+                    KeyType.oneOf(Proof.class),
                     "whether hosts of changed flows must be known, and their databases and brokers answer, before they are used")
             .or(Proof.ON);
 
