@@ -90,7 +90,7 @@ class FlowFactsTest {
         assertThat(new Written(folder).errors("reload: { prove: maybe }\n" + TWO))
                 .singleElement()
                 .asString()
-                .contains("which does not say whether targets are proved; write on or off");
+                .contains("write on or off");
     }
 
     @Test
