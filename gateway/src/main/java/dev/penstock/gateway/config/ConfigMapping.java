@@ -198,6 +198,9 @@ public final class ConfigMapping {
             reading.problems()
                     .add(location, keys.where() + " has no '" + key.name() + "'; add for instance " + key.example());
         }
+        if (value != null && key.type().isSecret()) {
+            reading.secrets().add(value.location());
+        }
         return value;
     }
 

@@ -34,7 +34,12 @@ public record FileKeys(Map<String, Value> values) {
      * @param compared with placeholders filled in; for a secret as written, because it follows its file by itself
      * @param shown as written, without secrets
      */
-    public record Value(String compared, String shown) {}
+    public record Value(String compared, String shown) {
+        @Override
+        public String toString() {
+            return shown;
+        }
+    }
 
     /**
      * A key with another value.
