@@ -226,7 +226,7 @@ class PlantedSecretsRealClockTest {
         Path started = Files.writeString(
                 folder.resolve("started.yaml"), Files.readString(file).replaceFirst(", tls: [^}]*[}]", ""));
         try (Connection other = DriverManager.getConnection("jdbc:h2:mem:other", "me", "another");
-                Gateway gateway = Gateway.start(FlowFile.read(started).config())) {
+                Gateway gateway = Gateway.start(started, FlowFile.read(started), () -> {})) {
             assertThat(other.isValid(0)).isTrue();
             Ran check = Ran.run(new CheckCommand(), file.toString());
             assertThat(check.code()).as(check.err()).isZero();
@@ -243,7 +243,8 @@ class PlantedSecretsRealClockTest {
             while (!get(admin, "/ready").contains("receiveByFactory")) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             }
-            for (String page : List.of("/", "/settings", "/flows", "/metrics", "/health", "/ready", "/transactions")) {
+            for (String page :
+                    List.of("/", "/settings", "/flows", "/file", "/metrics", "/health", "/ready", "/transactions")) {
                 outputs.add(get(admin, page));
             }
             events(admin);
