@@ -2,9 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.Observation.Observer;
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.TelemetryConfig;
 import dev.penstock.gateway.config.TransactionsConfig;
@@ -70,7 +68,7 @@ record FlowObservers(
         if (records == null) {
             return traced;
         }
-        Observer recorded = records.observer(new CallDetails(config.callerHeaders(flow), key(flow)));
+        Observer recorded = records.observer(new CallDetails(config.callerHeaders(flow), flow.keyName()));
         return traced == null ? recorded : Observers.all(traced, recorded);
     }
 
@@ -83,13 +81,6 @@ record FlowObservers(
         if (records != null) {
             records.close();
         }
-    }
-
-    /** The header with the key; null for none. */
-    private static @Nullable String key(FlowConfig flow) {
-        RetryConfig retry = flow.retry();
-        Configured<String> key = flow.dedupe() != null ? flow.dedupe().key() : retry == null ? null : retry.key();
-        return key == null ? null : key.value();
     }
 
     private record CallDetails(

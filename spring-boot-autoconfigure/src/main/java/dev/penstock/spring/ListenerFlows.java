@@ -3,10 +3,7 @@ package dev.penstock.spring;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.Gateway;
-import dev.penstock.gateway.config.Configured;
-import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.FlowConfig.RetryConfig;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -56,12 +53,9 @@ final class ListenerFlows {
 
     @SuppressWarnings("unchecked") // flows without a target take calls of methods
     private ListenerFlow of(FlowConfig config) {
-        DedupeConfig dedupe = config.dedupe();
-        RetryConfig retry = config.retry();
-        Configured<String> key = dedupe != null ? dedupe.key() : retry != null ? retry.key() : null;
         return new ListenerFlow(
                 (Flow<MethodCall, Optional<Object>>) gateway.flow(config.name()),
-                key == null ? null : key.value(),
+                config.keyName(),
                 config.idempotent().value());
     }
 

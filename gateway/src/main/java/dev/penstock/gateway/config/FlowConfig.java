@@ -69,6 +69,12 @@ public record FlowConfig(
         return collapse == null ? TargetLimit.MOST : collapse.atOnce();
     }
 
+    /** The name of the idempotency key, of dedupe or else of retry; null for none. */
+    public @Nullable String keyName() {
+        Configured<String> key = dedupe != null ? dedupe.key() : retry == null ? null : retry.key();
+        return key == null ? null : key.value();
+    }
+
     /** Whether it shares its limit or rate with other gateways. */
     public boolean isOfFleet() {
         return limit instanceof LimitConfig.Fleet || (rate != null && rate.fleet());
