@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * All that a flow is built from. A flow whose facts are equal in two files runs on unchanged.
  *
  * @param own its keys
- * @param others what it is told about other flows
+ * @param others what it depends on in other flows
  */
 record FlowFacts(Map<String, String> own, List<Object> others) {
     /** The facts of a flow of a file. */

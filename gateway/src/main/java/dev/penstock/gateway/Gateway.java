@@ -371,13 +371,14 @@ public final class Gateway implements WatchedProcess, AutoCloseable {
         if (noThreads != null) {
             all.add(noThreads);
         }
-        bound().outages().forEach(all::add);
+        BoundFlows bound = bound();
+        bound.outages().forEach(all::add);
         generations.outages().forEach(all::add);
         store.outage().ifPresent(all::add);
-        for (Source source : bound().sources()) {
+        for (Source source : bound.sources()) {
             String outage = source.outage();
             if (outage != null) {
-                all.add("flow " + bound().nameOf(source) + ": " + outage);
+                all.add("flow " + bound.nameOf(source) + ": " + outage);
             }
         }
         return all;

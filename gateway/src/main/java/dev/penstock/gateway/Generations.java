@@ -136,14 +136,13 @@ final class Generations {
 
     private static List<String> became(BoundFlows before, BoundFlows now) {
         List<String> lines = new ArrayList<>();
-        now.without(before)
-                .flows()
-                .forEach(flow -> lines.add(
-                        "flow " + flow.name() + (before.named(flow.name()).isPresent() ? ": built anew" : ": added")));
+        List<GatewayFlow> built = now.without(before).flows();
+        built.forEach(flow -> lines.add(
+                "flow " + flow.name() + (before.named(flow.name()).isPresent() ? ": built anew" : ": added")));
         before.flows().stream()
                 .filter(flow -> now.named(flow.name()).isEmpty())
                 .forEach(flow -> lines.add("flow " + flow.name() + ": removed"));
-        int same = now.flows().size() - now.without(before).flows().size();
+        int same = now.flows().size() - built.size();
         lines.add(same + (same == 1 ? " flow" : " flows") + " unchanged");
         return lines;
     }
