@@ -10,45 +10,27 @@ import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Flows are traced with the OpenTelemetry of the application. */
 class TracingTest {
-    private final List<SpanData> ended = new CopyOnWriteArrayList<>();
+    private final InMemorySpanExporter ended = InMemorySpanExporter.create();
 
     private final OpenTelemetry telemetry = OpenTelemetrySdk.builder()
             .setTracerProvider(SdkTracerProvider.builder()
-                    .addSpanProcessor(SimpleSpanProcessor.create(new SpanExporter() {
-                        @Override
-                        public CompletableResultCode export(Collection<SpanData> spans) {
-                            ended.addAll(spans);
-                            return CompletableResultCode.ofSuccess();
-                        }
-
-                        @Override
-                        public CompletableResultCode flush() {
-                            return CompletableResultCode.ofSuccess();
-                        }
-
-                        @Override
-                        public CompletableResultCode shutdown() {
-                            return CompletableResultCode.ofSuccess();
-                        }
-                    }))
+                    .addSpanProcessor(SimpleSpanProcessor.create(ended))
                     .build())
             .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
             .build();
 
     private SpanData span(String name) {
-        return ended.stream()
+        return ended.getFinishedSpanItems().stream()
                 .filter(span -> span.getName().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -102,7 +84,7 @@ class TracingTest {
                             .of("orders", "orders")
                             .call(_ -> null, () -> null);
                     assertThat(followed).containsExactly("orders");
-                    assertThat(ended).isEmpty();
+                    assertThat(ended.getFinishedSpanItems()).isEmpty();
                 });
     }
 }
